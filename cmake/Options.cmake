@@ -1,0 +1,33 @@
+# How everything of ours is compiled. Only targets carry it; nothing global but the standard.
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# One way for libraries and programs alike, so that they can share precompiled headers.
+add_compile_options(-fPIC)
+
+add_library(goondan_options INTERFACE)
+target_compile_options(goondan_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  $<$<COMPILE_LANGUAGE:CXX>:-Wconversion -Wold-style-cast>
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-missing-field-initializers>)
+if(GDN_SANITIZE)
+  target_compile_options(goondan_options INTERFACE -fsanitize=${GDN_SANITIZE}
+    -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(goondan_options INTERFACE -fsanitize=${GDN_SANITIZE})
+endif()
+if(GDN_FUZZ)
+  target_compile_options(goondan_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
+find_program(MOLD mold)
+if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND GDN_DEVELOP)
+  add_link_options(-fuse-ld=mold)
+endif()
+find_program(CCACHE ccache)
+if(CCACHE AND GDN_DEVELOP)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  # ccache can only cache a file that uses a precompiled header if the compiler keeps this pragma.
+  add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>)
+endif()

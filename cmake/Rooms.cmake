@@ -1,0 +1,70 @@
+# gdn_room(NAME SOURCES files... USES rooms...): one room of `src` as a library of its own, so that
+# the linker, too, sees who uses whom. `goondan` below is all of them in one archive.
+set(GDN_ROOMS "" CACHE INTERNAL "")
+
+function(gdn_room room)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  set(target goondan_${room})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  list(TRANSFORM ARG_USES PREPEND goondan_)
+  target_include_directories(${target} PUBLIC
+    ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${target} PRIVATE goondan_options PUBLIC goondan_dependencies ${ARG_USES})
+  if(room STREQUAL "base")
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/precompiled.h)
+  else()
+    target_precompile_headers(${target} REUSE_FROM goondan_base)
+  endif()
+  set(GDN_ROOMS ${GDN_ROOMS} ${room} CACHE INTERNAL "")
+endfunction()
+
+# gdn_test(NAME SOURCES files... USES rooms...): a GoogleTest program; each test is a ctest entry.
+function(gdn_test name)
+  if(NOT GDN_DEVELOP)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  list(TRANSFORM ARG_USES PREPEND goondan_)
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE goondan_options ${ARG_USES} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE
+    GDN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" GDN_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_precompile_headers(${name} REUSE_FROM goondan_test_headers)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 120 LABELS unit)
+endfunction()
+
+# gdn_fuzz(NAME SOURCE file USES rooms...): with the fuzz preset a libFuzzer program, otherwise a
+# ctest entry that replays the kept corpus `tests/fuzz/corpus/NAME`.
+function(gdn_fuzz name)
+  if(NOT GDN_DEVELOP)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "SOURCE" "USES" ${ARGN})
+  list(TRANSFORM ARG_USES PREPEND goondan_)
+  set(target fuzz_${name})
+  add_executable(${target} ${ARG_SOURCE})
+  target_link_libraries(${target} PRIVATE goondan_options ${ARG_USES})
+  if(GDN_FUZZ)
+    target_link_options(${target} PRIVATE -fsanitize=fuzzer)
+  else()
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+    add_test(NAME fuzz.${name}
+      COMMAND ${target} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
+  endif()
+endfunction()
+
+if(GDN_DEVELOP)
+  enable_testing()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  # Exists for its precompiled header, which every test uses.
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc "")
+  add_library(goondan_test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cc)
+  target_include_directories(goondan_test_headers PRIVATE include)
+  target_link_libraries(goondan_test_headers PRIVATE goondan_options goondan_dependencies
+    GTest::gmock)
+  target_precompile_headers(goondan_test_headers PRIVATE src/precompiled.h <gtest/gtest.h>)
+endif()

@@ -1,0 +1,67 @@
+#include <gtest/gtest.h>
+
+#include <goondan/json.h>
+
+namespace goondan {
+namespace {
+
+std::string round_trip(std::string_view text) {
+  return to_text(parse_json(text).value());
+}
+
+TEST(Json, KeepsKeyOrderAndWritesReadableNumbers) {
+  EXPECT_EQ(round_trip(R"({"z":1,"a":[1.5,-0.25,1e21,true,null]})"),
+            R"({"z":1,"a":[1.5,-0.25,1e+21,true,null]})");
+  EXPECT_EQ(round_trip("18446744073709551615"), "18446744073709551615");
+  EXPECT_EQ(round_trip("-9223372036854775808"), "-9223372036854775808");
+  EXPECT_EQ(round_trip("0.1"), "0.1");
+  EXPECT_EQ(to_text(Json(std::numeric_limits<double>::quiet_NaN())), "null");
+}
+
+TEST(Json, EscapesWhatMustBeAndRepairsStrayBytes) {  // REQ: DEC-3
+  EXPECT_EQ(to_text(Json("a\"\\\n\x01 군단")), "\"a\\\"\\\\\\n\\u0001 군단\"");
+  EXPECT_EQ(to_text(Json("\xFFx")), "\"\uFFFDx\"");
+}
+
+TEST(Json, PrettyPrintsForPeople) {
+  EXPECT_EQ(to_pretty_text(parse_json(R"({"a":[1],"b":{},"c":[]})").value()),
+            "{\n  \"a\": [\n    1\n  ],\n  \"b\": {},\n  \"c\": []\n}");
+}
+
+TEST(Json, RefusesDuplicateKeysAtAnyDepth) {
+  const auto result = parse_json("{\"a\": {\"x\": 1,\n \"y\": 2, \"x\": 3}}");
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::JsonParse);
+  EXPECT_NE(result.error().message.find("duplicate key \"x\""), std::string::npos);
+  EXPECT_NE(result.error().message.find("line 2"), std::string::npos);
+  EXPECT_TRUE(parse_json(R"([{"a":1},{"a":1}])").ok());
+}
+
+TEST(Json, RefusesWhatIsNotExactlyOneValue) {
+  for (const char* text : {"", "{", "{} {}", "[1,]", "nul", "'a'", "\"\xFF\"", "01", "{\"a\" 1}"}) {
+    const auto result = parse_json(text);
+    ASSERT_FALSE(result.ok()) << text;
+    EXPECT_NE(result.error().message.find("line 1"), std::string::npos) << text;
+  }
+}
+
+TEST(Json, RefusesDeepAndLargeText) {
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  const auto too_deep = parse_json(deep);
+  ASSERT_FALSE(too_deep.ok());
+  EXPECT_NE(too_deep.error().message.find("deeper than 64"), std::string::npos);
+  const auto too_large = parse_json("[1,2,3]", {.max_bytes = 5});
+  ASSERT_FALSE(too_large.ok());
+  EXPECT_EQ(too_large.error().code, ErrorCode::Limit);
+}
+
+TEST(Json, SurvivesAnObjectWithManyKeys) {
+  std::string text = "{";
+  for (int i = 0; i < 100'000; ++i)
+    text += "\"k" + std::to_string(i) + "\":0,";
+  text.back() = '}';
+  EXPECT_EQ(parse_json(text).value().as_object().size(), 100'000u);
+}
+
+}  // namespace
+}  // namespace goondan

@@ -1,0 +1,193 @@
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include <goondan/json.h>
+
+#include "base/utf8.h"
+
+namespace goondan {
+namespace {
+
+void append_escape(std::string& out, char c) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    default:
+      break;
+  }
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\u00";
+  out += kHex[byte >> 4];
+  out += kHex[byte & 0xF];
+}
+
+template <class Number>
+void append_number(std::string& out, Number number) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  out.append(buffer.data(), end);
+}
+
+// Writes a value compactly (`indent` 0) or over several lines.
+class Writer {
+ public:
+  Writer(std::string& out, std::size_t indent) : out_(out), indent_(indent) {}
+
+  void value(const Json& value) {
+    switch (value.kind()) {
+      case boost::json::kind::null:
+        out_ += "null";
+        return;
+      case boost::json::kind::bool_:
+        out_ += value.get_bool() ? "true" : "false";
+        return;
+      case boost::json::kind::int64:
+        append_number(out_, value.get_int64());
+        return;
+      case boost::json::kind::uint64:
+        append_number(out_, value.get_uint64());
+        return;
+      case boost::json::kind::double_:
+        number(value.get_double());
+        return;
+      case boost::json::kind::string:
+        append_quoted(out_, value.get_string());
+        return;
+      case boost::json::kind::array:
+        array(value.get_array());
+        return;
+      case boost::json::kind::object:
+        object(value.get_object());
+        return;
+    }
+  }
+
+ private:
+  void number(double number) {
+    if (std::isfinite(number)) {
+      append_number(out_, number);
+    } else {
+      out_ += "null";
+    }
+  }
+
+  void array(const JsonArray& array) {
+    if (array.empty()) {
+      out_ += "[]";
+      return;
+    }
+    open('[');
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      item(i);
+      value(array[i]);
+    }
+    close(']');
+  }
+
+  void object(const JsonObject& object) {
+    if (object.empty()) {
+      out_ += "{}";
+      return;
+    }
+    open('{');
+    std::size_t i = 0;
+    for (const auto& [key, member] : object) {
+      item(i++);
+      append_quoted(out_, key);
+      out_ += indent_ == 0 ? ":" : ": ";
+      value(member);
+    }
+    close('}');
+  }
+
+  void open(char bracket) {
+    out_ += bracket;
+    ++level_;
+  }
+
+  void item(std::size_t index) {
+    if (index > 0) out_ += ',';
+    new_line();
+  }
+
+  void close(char bracket) {
+    --level_;
+    new_line();
+    out_ += bracket;
+  }
+
+  void new_line() {
+    if (indent_ == 0) return;
+    out_ += '\n';
+    out_.append(level_ * indent_, ' ');
+  }
+
+  std::string& out_;
+  std::size_t indent_;
+  std::size_t level_ = 0;
+};
+
+}  // namespace
+
+void append_quoted(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    std::size_t plain = 0;
+    while (plain < text.size() && text[plain] >= 0x20 && text[plain] != '"' &&
+           text[plain] != '\\' && text[plain] != 0x7F) {
+      ++plain;
+    }
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const std::size_t step = utf8::sequence_length(text);
+    if (step > 1) {
+      out += text.substr(0, step);
+    } else if (step == 0) {
+      out += "\uFFFD";
+    } else {
+      append_escape(out, text.front());
+    }
+    text.remove_prefix(std::max<std::size_t>(step, 1));
+  }
+  out += '"';
+}
+
+void append_text(std::string& out, const Json& value) {
+  Writer(out, 0).value(value);
+}
+
+std::string to_text(const Json& value) {
+  std::string out;
+  append_text(out, value);
+  return out;
+}
+
+std::string to_pretty_text(const Json& value) {
+  std::string out;
+  Writer(out, 2).value(value);
+  return out;
+}
+
+}  // namespace goondan
