@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -22,12 +23,18 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value)
-      : state_(std::in_place_index<0>, std::move(value)) {
-  }  // NOLINT(google-explicit-constructor): a value is a success
-  Result(Error error)
-      : state_(std::in_place_index<1>, std::move(error)) {
-  }  // NOLINT(google-explicit-constructor): an Error is a failure
+  // Implicit, so that `return value;` and `return Error{...};` both read as they should.
+  // NOLINTNEXTLINE(google-explicit-constructor): see above
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): see above
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+  // Whatever becomes a value by itself, so that a `Result<Json>` is returned as an object or text.
+  template <class U>
+    requires(std::is_convertible_v<U, T> && !std::is_convertible_v<U, Error> &&
+             !std::is_same_v<std::remove_cvref_t<U>, T> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Result>)
+  // NOLINTNEXTLINE(google-explicit-constructor): see above
+  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -64,8 +71,8 @@ class [[nodiscard]] Result<void> {
   using value_type = void;
 
   Result() = default;
-  Result(Error error)
-      : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): an Error is a failure
+  // NOLINTNEXTLINE(google-explicit-constructor): `return Error{...};` reads as it should
+  Result(Error error) : error_(std::move(error)) {}
 
   [[nodiscard]] bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }

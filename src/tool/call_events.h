@@ -1,0 +1,38 @@
+// What observers hear of one call: a start, then progress and log lines, then exactly one end.
+#pragma once
+
+#include <mutex>
+
+#include <goondan/executor.h>
+
+namespace goondan {
+
+// The host side of a running call. Thread-safe. After `end` nothing more reaches the observers
+// but `late_return`, however long a handler that was left behind goes on talking.
+class CallEvents final : public ToolHost {
+ public:
+  using Observers = std::vector<std::shared_ptr<CallObserver>>;
+
+  // Borrows both for its life.
+  CallEvents(const ToolCall& call, const Observers& observers);
+
+  void start();
+  void end(const ToolCallResult& result);
+  void late_return();
+
+  void log(LogLevel level, std::string_view text) override;
+  void progress(const Progress& progress) override;
+  Result<Json> request(std::string_view method, const Json& params) override;
+
+ private:
+  enum class Phase { Running, Ended };
+
+  const ToolCall& call_;
+  const Observers& observers_;
+  Clock::time_point started_{};
+  // Held while observers are called: that is what keeps progress from overtaking the end.
+  std::mutex mutex_;
+  Phase phase_ = Phase::Running;
+};
+
+}  // namespace goondan
