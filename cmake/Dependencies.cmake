@@ -3,10 +3,10 @@
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_library(GDN_RE2_LIBRARY NAMES libre2.a re2 REQUIRED)
-find_library(GDN_FYAML_LIBRARY NAMES libfyaml.a fyaml REQUIRED)
+find_library(GDN_YAML_LIBRARY NAMES libyaml.a yaml REQUIRED)
 
 add_library(goondan_dependencies INTERFACE)
 target_compile_features(goondan_dependencies INTERFACE cxx_std_20)
 target_link_libraries(goondan_dependencies INTERFACE Threads::Threads
   $<BUILD_INTERFACE:Boost::headers> $<BUILD_INTERFACE:${GDN_RE2_LIBRARY}>
-  $<BUILD_INTERFACE:${GDN_FYAML_LIBRARY}> ${CMAKE_DL_LIBS})
+  $<BUILD_INTERFACE:${GDN_YAML_LIBRARY}> ${CMAKE_DL_LIBS})

@@ -1,0 +1,23 @@
+# gdn_embed(TARGET header namespace files...): makes a header with each file's text as a constant,
+# `templates/bundle.yaml` as `kBundleYaml`.
+function(gdn_embed target header namespace)
+  set(text "#pragma once\n\n#include <string_view>\n\nnamespace ${namespace} {\n\n")
+  foreach(file ${ARGN})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} content)
+    get_filename_component(name ${file} NAME)
+    string(REGEX REPLACE "[^A-Za-z0-9]+" ";" parts ${name})
+    set(identifier k)
+    foreach(part ${parts})
+      string(SUBSTRING ${part} 0 1 first)
+      string(SUBSTRING ${part} 1 -1 rest)
+      string(TOUPPER ${first} first)
+      string(APPEND identifier ${first}${rest})
+    endforeach()
+    string(APPEND text
+      "inline constexpr std::string_view ${identifier} = R\"gdn(${content})gdn\";\n\n")
+  endforeach()
+  string(APPEND text "}  // namespace ${namespace}\n")
+  file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/include/${header} CONTENT "@text@" @ONLY)
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/include)
+endfunction()

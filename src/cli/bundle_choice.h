@@ -1,0 +1,16 @@
+// Which bundle a command works on.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <goondan/bundle.h>
+#include <goondan/result.h>
+
+namespace goondan::cli {
+
+// The bundle at `given`, or the one in the current folder if there is a `goondan.yaml`; nothing if
+// there is neither. A bundle with errors is an error that holds them all.
+Result<std::optional<Bundle>> choose_bundle(const std::optional<std::string>& given);
+
+}  // namespace goondan::cli

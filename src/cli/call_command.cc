@@ -1,0 +1,148 @@
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+#include <goondan/goondan.h>
+
+#include "cli/bundle_choice.h"
+#include "cli/call_arguments.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/progress_line.h"
+#include "cli/terminal.h"
+#include "tool/declared.h"
+
+namespace goondan::cli {
+namespace {
+
+constexpr std::size_t kReadChunk = std::size_t{64} << 10;
+constexpr std::string_view kCallId = "call_1";
+
+// Standard input up to one byte past the limit for arguments; the parser then says what is wrong.
+std::string read_standard_input() {
+  const std::size_t limit = JsonLimits{}.max_bytes + 1;
+  std::string text;
+  while (text.size() < limit) {
+    const std::size_t before = text.size();
+    text.resize(std::min(before + kReadChunk, limit));
+    const std::size_t got = std::fread(text.data() + before, 1, text.size() - before, stdin);
+    text.resize(before + got);
+    if (got == 0) break;
+  }
+  return text;
+}
+
+Result<ToolCall> make_call(const CallRequest& request, const ToolCatalog& catalog) {
+  if (request.input && !request.words.empty()) {
+    return Error{.code = ErrorCode::Usage,
+                 .message = "both --input and key=value arguments are given",
+                 .suggestion = "Use one of the two."};
+  }
+  if (request.input) {
+    const std::string text = *request.input == "-" ? read_standard_input() : *request.input;
+    return ToolCall::from_text(std::string(kCallId), request.tool, text);
+  }
+  const CatalogEntry* entry = catalog.find(request.tool);
+  return ToolCall{.id = std::string(kCallId),
+                  .name = request.tool,
+                  .input = GDN_TRY(parse_call_arguments(
+                      request.words, entry == nullptr ? nullptr : &entry->item()))};
+}
+
+Result<std::shared_ptr<const CallScope>> make_scope(const CallRequest& request) {
+  std::error_code failed;
+  const std::filesystem::path workdir = std::filesystem::canonical(request.workdir, failed);
+  if (failed || !std::filesystem::is_directory(workdir, failed)) {
+    return Error{.code = ErrorCode::Usage,
+                 .message = "--workdir '" + request.workdir + "' is not a folder",
+                 .suggestion = "Give an existing folder."};
+  }
+  return std::make_shared<const CallScope>(CallScope{.agent_name = "cli",
+                                                     .instance_key = "cli",
+                                                     .turn_id = "turn_1",
+                                                     .trace_id = std::string(32, '0'),
+                                                     .workdir = workdir.string()});
+}
+
+// The tool of the bundle that has an export of this name; null if none has.
+const ToolResource* tool_of(const Bundle& bundle, const std::string& name) {
+  for (const ToolResource& tool : bundle.tools()) {
+    for (const ToolExport& exported : tool.exports) {
+      if (tool.visible_name(exported) == name) return &tool;
+    }
+  }
+  return nullptr;
+}
+
+void print_result(const ToolCallResult& result, Answer json) {
+  const Json document = result.to_json();
+  print_line(json == Answer::Yes ? to_text(document) : to_pretty_text(document));
+  if (result.error && is_terminal(Stream::Err)) print_error(*result.error);
+}
+
+// The bundle's own limit, if it has one swarm and that sets one; 0 otherwise.
+std::chrono::milliseconds policy_timeout(const Bundle& bundle) {
+  if (bundle.swarms().size() != 1) return {};
+  return bundle.swarms().front().policy.tool_timeout.value_or(std::chrono::milliseconds{0});
+}
+
+struct Prepared {
+  ToolCatalog catalog;
+  std::chrono::milliseconds timeout;
+};
+
+// Loads only the tool that is called, so that the others cost nothing.
+Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry,
+                         ProgressLine& progress) {
+  const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
+  if (!bundle) {
+    return Error{.code = ErrorCode::ConfigFileNotFound,
+                 .message = "there is no goondan.yaml in this folder",
+                 .suggestion = "Name the bundle with --bundle DIR, or make one with `gdn init`."};
+  }
+  const ToolResource* tool = tool_of(*bundle, request.tool);
+  if (tool != nullptr) {
+    progress.begin("loading " + tool->meta.name);
+    const Result<void> added = add_bundle_tools(registry, *bundle, tool->meta.name);
+    progress.end();
+    GDN_TRY(added);
+  }
+  return Prepared{
+      .catalog = GDN_TRY(declared_catalog(*bundle)),
+      .timeout = request.timeout.count() > 0 ? request.timeout : policy_timeout(*bundle)};
+}
+
+Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
+  const auto show =
+      is_terminal(Stream::Err) ? ProgressLine::Show::LogAndLine : ProgressLine::Show::LogOnly;
+  const auto progress = std::make_shared<ProgressLine>(show);
+  ToolRegistry registry;
+  const Prepared prepared = GDN_TRY(prepare(request, registry, *progress));
+  const ToolCall tool_call = GDN_TRY(make_call(request, prepared.catalog));
+  const auto scope = GDN_TRY(make_scope(request));
+
+  const ToolExecutor executor(registry, {.observers = {progress}});
+  const ToolCallResult result =
+      executor.run(prepared.catalog, tool_call,
+                   {.scope = scope, .stop = interrupt.token(), .timeout = prepared.timeout});
+  print_result(result, request.json);
+  if (executor.stats().abandoned > 0) {
+    // A handler still runs in this process; waiting for it could take for ever.
+    std::fflush(nullptr);
+    _exit(number(interrupt.requested() ? ExitCode::Interrupted : ExitCode::Error));
+  }
+  if (interrupt.requested()) return ExitCode::Interrupted;
+  return result.status == CallStatus::Error ? ExitCode::Error : ExitCode::Ok;
+}
+
+}  // namespace
+
+ExitCode run_call(const CallRequest& request) {
+  const Interrupt interrupt;
+  const Result<ExitCode> code = call(request, interrupt);
+  if (code.ok()) return *code;
+  print_error(code.error());
+  return exit_code_for(code.error().code);
+}
+
+}  // namespace goondan::cli

@@ -1,0 +1,204 @@
+#include "cli/command_line.h"
+
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include <goondan/plugin_abi.h>
+
+#include "base/nearest.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "cli/version.h"
+
+namespace goondan::cli {
+namespace {
+
+// A command is declared on the parser and, once parsed, sets what is to be run.
+using Action = std::function<ExitCode()>;
+
+Answer answer(bool flag) {
+  return flag ? Answer::Yes : Answer::No;
+}
+
+void declare_call(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("call", "Run one tool with no model and print its result");
+  auto request = std::make_shared<CallRequest>();
+  auto json = std::make_shared<bool>(false);
+  auto timeout = std::make_shared<std::int64_t>(0);
+  command->add_option("tool", request->tool, "Name of the tool, <tool>__<export>")->required();
+  command->add_option("arguments", request->words,
+                      "key=value (typed by the tool's schema) or key:=json");
+  command->add_option("--input", request->input, "All arguments as JSON; - reads standard input");
+  command->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
+  command->add_option("--workdir", request->workdir,
+                      "Working folder of the tool (default: this one)");
+  command->add_option("--timeout-ms", *timeout, "Time limit of the call (default: 60000)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
+  command->add_flag("--json", *json, "Print the result as one line of JSON");
+  command->callback([&action, request, json, timeout] {
+    request->json = answer(*json);
+    request->timeout = std::chrono::milliseconds(*timeout);
+    action = [request] { return run_call(*request); };
+  });
+}
+
+void declare_tools(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("tools", "List the tools, or show one with its schema");
+  auto request = std::make_shared<ToolsRequest>();
+  auto json = std::make_shared<bool>(false);
+  auto names = std::make_shared<bool>(false);
+  static const std::map<std::string, ToolsFormat> kFormats{{"openai", ToolsFormat::OpenAi},
+                                                           {"anthropic", ToolsFormat::Anthropic},
+                                                           {"mcp", ToolsFormat::Mcp}};
+  command->add_option("tool", request->tool, "Show this one only");
+  command->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
+  command->add_option("--agent", request->agent, "Only what this agent offers");
+  CLI::Option* json_flag = command->add_flag("--json", *json, "As JSON");
+  CLI::Option* names_flag = command->add_flag("--names", *names, "Only the names");
+  command->add_option("--format", request->format, "As a provider wants it: openai, anthropic, mcp")
+      ->transform(CLI::CheckedTransformer(kFormats))
+      ->excludes(json_flag)
+      ->excludes(names_flag);
+  command->callback([&action, request, json, names] {
+    if (*json) request->format = ToolsFormat::Json;
+    if (*names) request->format = ToolsFormat::Names;
+    action = [request] { return run_tools(*request); };
+  });
+}
+
+void declare_validate(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("validate", "Check a bundle and report every problem");
+  auto request = std::make_shared<ValidateRequest>();
+  auto strict = std::make_shared<bool>(false);
+  static const std::map<std::string, ReportFormat> kFormats{
+      {"text", ReportFormat::Text}, {"json", ReportFormat::Json}, {"github", ReportFormat::GitHub}};
+  command->add_option("path", request->path, "Folder with goondan.yaml (default: this one)");
+  command->add_flag("--strict", *strict, "Warnings are errors");
+  command->add_option("--format", request->format, "text, json or github")
+      ->transform(CLI::CheckedTransformer(kFormats));
+  command->add_flag_callback(
+      "--json", [request] { request->format = ReportFormat::Json; }, "The same as --format json");
+  command->callback([&action, request, strict] {
+    request->strict = answer(*strict);
+    action = [request] { return run_validate(*request); };
+  });
+}
+
+void declare_init(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("init", "Make a new bundle");
+  auto request = std::make_shared<InitRequest>();
+  auto force = std::make_shared<bool>(false);
+  auto git = std::make_shared<bool>(false);
+  command->add_option("path", request->path, "Folder to make it in (default: this one)");
+  command->add_option("-n,--name", request->name, "Name of the package (default: the folder's)");
+  command->add_flag("-f,--force", *force, "Overwrite files that exist");
+  command->add_flag("--git,!--no-git", *git, "Also make a Git repository (default: no)");
+  command->callback([&action, request, force, git] {
+    request->force = answer(*force);
+    request->git = answer(*git);
+    action = [request] { return run_init(*request); };
+  });
+}
+
+void declare_new(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("new", "Make a new part of a bundle");
+  command->require_subcommand(1);
+  CLI::App* tool = command->add_subcommand("tool", "A tool that builds and runs at once");
+  auto request = std::make_shared<NewToolRequest>();
+  auto force = std::make_shared<bool>(false);
+  auto language = std::make_shared<std::string>("cpp");
+  tool->add_option("name", request->name, "Name of the tool")->required();
+  tool->add_option("--lang", *language, "Language: cpp")->check(CLI::IsMember({"cpp"}));
+  tool->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
+  tool->add_flag("-f,--force", *force, "Overwrite files that exist");
+  tool->callback([&action, request, force] {
+    request->force = answer(*force);
+    action = [request] { return run_new_tool(*request); };
+  });
+}
+
+void declare_help_commands(CLI::App& app, Action& action) {
+  CLI::App* doctor = app.add_subcommand("doctor", "Check this machine and say what is missing");
+  auto doctor_json = std::make_shared<bool>(false);
+  doctor->add_flag("--json", *doctor_json, "As JSON");
+  doctor->callback([&action, doctor_json] {
+    action = [doctor_json] { return run_doctor({.json = answer(*doctor_json)}); };
+  });
+
+  CLI::App* explain = app.add_subcommand("explain", "Explain an error code, offline");
+  auto request = std::make_shared<ExplainRequest>();
+  auto explain_json = std::make_shared<bool>(false);
+  auto names = std::make_shared<bool>(false);
+  explain->add_option("code", request->code, "The code, e.g. E_TOOL_TIMEOUT (default: list all)");
+  explain->add_flag("--json", *explain_json, "As JSON");
+  explain->add_flag("--names", *names, "Only the codes");
+  explain->callback([&action, request, explain_json, names] {
+    request->format =
+        *names ? ExplainFormat::Names : (*explain_json ? ExplainFormat::Json : ExplainFormat::Text);
+    action = [request] { return run_explain(*request); };
+  });
+
+  CLI::App* completion = app.add_subcommand("completion", "Print a completion script for a shell");
+  auto shell = std::make_shared<Shell>(Shell::Bash);
+  static const std::map<std::string, Shell> kShells{
+      {"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}};
+  completion->add_option("shell", *shell, "bash, zsh or fish")
+      ->required()
+      ->transform(CLI::CheckedTransformer(kShells));
+  completion->callback([&action, shell] { action = [shell] { return run_completion(*shell); }; });
+}
+
+// The command most like the first word that is no command.
+std::string command_hint(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return "gdn --help";
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) {
+    return "gdn " + std::string(argv[1]) + " --help";
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = nearest(argv[1], views);
+  return near.empty() ? "gdn --help" : "Did you mean `gdn " + std::string(near) + "`?";
+}
+
+int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    app.exit(error);  // --help and --version: prints to standard output
+    return number(ExitCode::Ok);
+  }
+  print_error({.code = ErrorCode::Usage,
+               .message = error.what(),
+               .suggestion = command_hint(app, argc, argv)});
+  return number(ExitCode::Usage);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  CLI::App app("goondan: tools for LLM agents", "gdn");
+  app.set_version_flag("--version", std::string("gdn ") + std::string(kVersion) + " (plugin ABI " +
+                                        std::to_string(GDN_ABI_VERSION) + ")");
+  app.require_subcommand(1);
+  app.footer(
+      "\nExit codes: 0 ok, 1 error or error result, 2 usage, 3 configuration, 4 validation,\n"
+      "8 limit reached, 130 interrupted.\nStart here:  gdn init && gdn new tool hello && gdn "
+      "call hello__greet name=Mina");
+  Action action;
+  declare_call(app, action);
+  declare_tools(app, action);
+  declare_validate(app, action);
+  declare_init(app, action);
+  declare_new(app, action);
+  declare_help_commands(app, action);
+  // CLI11 reports problems by exceptions; they end here.
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return report(app, error, argc, argv);
+  }
+  return number(action());
+}
+
+}  // namespace goondan::cli

@@ -1,0 +1,77 @@
+// The commands of `gdn`: what each was asked for, and the function that does it. `command_line.cc`
+// fills the structs; each function prints and returns the exit code.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/exit_codes.h"
+
+namespace goondan::cli {
+
+enum class Answer { No, Yes };
+
+struct CallRequest {
+  std::string tool;
+  std::vector<std::string> words;    // key=value
+  std::optional<std::string> input;  // JSON, or "-" for standard input
+  std::optional<std::string> bundle;
+  std::string workdir = ".";
+  std::chrono::milliseconds timeout{0};
+  Answer json = Answer::No;
+};
+ExitCode run_call(const CallRequest& request);
+
+enum class ToolsFormat { Text, Json, OpenAi, Anthropic, Mcp, Names };
+
+struct ToolsRequest {
+  std::optional<std::string> tool;
+  std::optional<std::string> bundle;
+  std::optional<std::string> agent;
+  ToolsFormat format = ToolsFormat::Text;
+};
+ExitCode run_tools(const ToolsRequest& request);
+
+enum class ReportFormat { Text, Json, GitHub };
+
+struct ValidateRequest {
+  std::string path = ".";
+  Answer strict = Answer::No;
+  ReportFormat format = ReportFormat::Text;
+};
+ExitCode run_validate(const ValidateRequest& request);
+
+struct InitRequest {
+  std::string path = ".";
+  std::optional<std::string> name;
+  Answer force = Answer::No;
+  Answer git = Answer::No;
+};
+ExitCode run_init(const InitRequest& request);
+
+struct NewToolRequest {
+  std::string name;
+  std::string bundle = ".";
+  Answer force = Answer::No;
+};
+ExitCode run_new_tool(const NewToolRequest& request);
+
+struct DoctorRequest {
+  Answer json = Answer::No;
+};
+ExitCode run_doctor(const DoctorRequest& request);
+
+enum class ExplainFormat { Text, Json, Names };
+
+struct ExplainRequest {
+  std::optional<std::string> code;  // none: list all
+  ExplainFormat format = ExplainFormat::Text;
+};
+ExitCode run_explain(const ExplainRequest& request);
+
+enum class Shell { Bash, Zsh, Fish };
+ExitCode run_completion(Shell shell);
+
+}  // namespace goondan::cli

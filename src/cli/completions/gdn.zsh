@@ -1,0 +1,39 @@
+#compdef gdn
+# zsh completion for gdn:  gdn completion zsh > "${fpath[1]}/_gdn"
+_gdn() {
+  local -a commands=(
+    'call:run one tool with no model'
+    'tools:list the tools of a bundle'
+    'validate:check a bundle'
+    'init:make a new bundle'
+    'new:make a new tool'
+    'doctor:check this machine'
+    'explain:explain an error code'
+    'completion:print a completion script'
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case "$words[2]" in
+    call)
+      if (( CURRENT == 3 )); then
+        compadd -- ${(f)"$(gdn tools --names 2>/dev/null)"}
+      else
+        compadd -- --input --bundle --workdir --timeout-ms --json
+      fi
+      ;;
+    tools) compadd -- ${(f)"$(gdn tools --names 2>/dev/null)"} --bundle --agent --json --format --names ;;
+    validate) _arguments '--strict' '--format[how to report]:format:(text json github)' '*:folder:_files -/' ;;
+    init) _arguments '--name[name of the package]:name' '--force' '--git' '--no-git' '*:folder:_files -/' ;;
+    new) compadd -- tool --lang --bundle --force ;;
+    doctor) compadd -- --json ;;
+    explain) compadd -- ${(f)"$(gdn explain --names 2>/dev/null)"} ;;
+    completion) compadd -- bash zsh fish ;;
+  esac
+}
+if [ "$funcstack[1]" = "_gdn" ]; then
+  _gdn "$@"
+else
+  compdef _gdn gdn
+fi

@@ -1,0 +1,185 @@
+#include "cli/explanations.h"
+
+#include <array>
+#include <cctype>
+
+namespace goondan::cli {
+namespace {
+
+using enum ErrorCode;
+
+constexpr std::array kExplanations = std::to_array<Explanation>({
+    {Tool, "A tool ran and reported a failure without a code of its own.",
+     "Read the message; it comes from the tool. Correct the input or the tool."},
+    {ToolNotInCatalog,
+     "The model called a tool that the current step does not offer. Only what is in the catalog "
+     "may "
+     "be called, even if the tool exists.",
+     "Add the tool to the agent's spec.tools, check the spelling (<tool>__<export>), or see what "
+     "is offered with `gdn tools`."},
+    {ToolNotFound, "The tool is offered, but nothing in this process can run it.",
+     "Check that the bundle declares the tool and that its entry loads: `gdn call <tool>` shows "
+     "why."},
+    {ToolInvalidArgs,
+     "The arguments do not fit the export's parameters (a JSON Schema), or are not one JSON "
+     "object. The handler was not called.",
+     "Each problem is listed with its path. `gdn tools <tool>` shows the schema."},
+    {ToolTimeout, "The call did not finish in time and was stopped.",
+     "Ask for less at a time, or raise the limit: policy.tools.timeoutMs in the bundle, "
+     "--timeout-ms on the command line."},
+    {ToolCancelled, "The call was cancelled while it ran, or before it began.",
+     "It may have done part of its work. Check before you call it again."},
+    {ToolCrash,
+     "The process that ran the tool died: a signal (SIGSEGV, SIGABRT ...) or a call of exit(). "
+     "Only this call is affected; the next one gets a new process.",
+     "Debug the plugin. Its standard error is shown; run it under a debugger with "
+     "spec.isolation: inProcess."},
+    {ToolBadReply, "The tool answered with something that is not a valid reply.",
+     "A handler must answer exactly once with valid JSON; an asynchronous one with {__async: true, "
+     "handle: \"<id>\"}."},
+    {ToolBusy,
+     "No further call can be started: earlier ones never returned, or the system gives "
+     "no more threads or processes.",
+     "Restart the program, and look at the tools that were reported as left running."},
+    {ToolInvalidName, "A tool cannot be registered under this name.",
+     "Use <tool>__<export> with letters, digits, '_' and '-'; neither half contains '__'."},
+    {ToolDuplicate, "Two owners tried to register the same tool name.",
+     "Rename one of the two; the message names both owners."},
+    {Middleware, "A middleware of an extension failed while a call went through it.",
+     "Look at the extension named in the message. The tool may or may not have run."},
+    {MiddlewareNextTwice, "A middleware called next() a second time. The tool ran once only.",
+     "Call next() once and keep its result."},
+    {MiddlewareNextMissing, "A middleware returned without calling next() and without answering.",
+     "Call next(), or answer in its place explicitly: next.instead(result)."},
+    {PluginLoad, "The shared library of a native tool could not be loaded.",
+     "The message holds the loader's reason. Rebuild the plugin on this machine; `ldd` shows "
+     "missing libraries."},
+    {PluginArchitecture, "The plugin was built for another kind of processor.",
+     "Build it for this machine; the message names both architectures."},
+    {PluginSymbolMissing,
+     "The shared library has no gdn_plugin_entry: it is not a goondan plugin, or the symbol is "
+     "hidden.",
+     "Include <goondan/plugin.h> and end the file with GDN_PLUGIN({\"name\", handler})."},
+    {PluginAbiVersion, "The plugin was built against another version of the plugin interface.",
+     "Rebuild it with the headers of the installed goondan."},
+    {PluginHandlerMissing, "The bundle declares an export for which the plugin has no handler.",
+     "Add the handler to GDN_PLUGIN(...), or remove the export from the tool's YAML."},
+    {PluginHandlerUndeclared, "The plugin has a handler that the bundle does not declare.",
+     "Add an export of that name to the tool's YAML, or remove the handler."},
+    {PluginBuild, "A tool given as source could not be compiled.",
+     "The message holds the first compiler errors. `gdn doctor` checks the compiler and headers."},
+    {HostUnavailable, "What is needed to run this kind of tool is not there.",
+     "The message names what is missing. `gdn doctor` checks the machine."},
+    {RuntimeUnavailable, "A tool asked for something that only a running agent can give.",
+     "Call the tool from an agent, not on its own with `gdn call`."},
+    {Schema, "Something that should be a JSON Schema (draft 2020-12) is not usable as one.",
+     "The message names the place in the schema. References to other documents are never fetched; "
+     "patterns cannot use lookaround or backreferences."},
+    {JsonParse, "A text is not exactly one valid JSON value.",
+     "The message names line and column. Duplicate keys and invalid UTF-8 are refused too."},
+    {Config, "Something in the bundle is wrong.", "`gdn validate` shows every problem."},
+    {ConfigParse, "A YAML file of the bundle cannot be read.",
+     "The place is named. Typical: a tab as indentation, a missing quote, a half-written file."},
+    {ConfigFileNotFound, "There is no bundle at this path.",
+     "Give the folder that holds goondan.yaml, or make one with `gdn init`."},
+    {ConfigFileUnreadable, "A file of the bundle cannot be opened.",
+     "Check its permissions, and that it is a regular file."},
+    {ConfigFileTooLarge, "A YAML file is larger than 1 MiB, or the bundle has too many of them.",
+     "Split the file; keep data out of the bundle's YAML."},
+    {ConfigTooManyDocuments, "A YAML file holds more than 100 documents.",
+     "Split it into several files."},
+    {ConfigTooDeep, "A YAML document is nested too deeply.", "Flatten it."},
+    {ConfigAliasLimit, "Anchors and aliases expand to too much.",
+     "Write the repeated parts out, or use fewer aliases."},
+    {ConfigDuplicateKey, "The same key stands twice in one mapping.",
+     "Remove one of the two; the message names both lines."},
+    {ConfigUnsupportedApiVersion, "The document's apiVersion is missing or unknown.",
+     "Use goondan.ai/v1, or agents.example.io/v1alpha1 for the first dialect."},
+    {ConfigUnknownKind, "The document's kind is unknown.",
+     "Use one of Package, Model, Agent, Swarm, Tool, Extension, Connector, Connection, OAuthApp."},
+    {ConfigKindMissing, "A document has no kind, or the bundle has no resource at all.",
+     "Each document needs apiVersion, kind, metadata.name and spec."},
+    {ConfigUnknownField, "A field is not known here, probably misspelt.",
+     "The nearest known field is suggested. Unknown keys of a policy are errors, since a grant "
+     "that "
+     "is silently ignored would be worse."},
+    {ConfigRemovedField, "The field belongs to the first dialect and has no effect any more.",
+     "Remove it; the message says what replaced it."},
+    {ConfigInvalidName, "A name is blank or has characters that are not allowed.",
+     "Use letters, digits, '_' and '-' (also '.' in the first dialect)."},
+    {ConfigNameStyle, "A name has upper-case letters, which the specification advises against.",
+     "Prefer lower case. With --strict this is an error."},
+    {ConfigNameTooLong,
+     "The name that models see is longer than 64 characters; providers refuse "
+     "that.",
+     "Shorten the tool's or the export's name."},
+    {ConfigDuplicateName, "Two resources, or two tools of one agent, have the same name.",
+     "Rename one of the two."},
+    {ConfigPackageDocPosition, "The Package must be the first document of goondan.yaml.",
+     "Move it to the top of the file."},
+    {ConfigPackageDocDuplicated, "There is more than one Package.", "Keep one."},
+    {ConfigInvalidRef, "A reference is malformed or of the wrong kind.",
+     "Write Kind/name, or {kind, name}; `ref:` may wrap either."},
+    {ConfigRefNotFound, "A reference names a resource that does not exist.",
+     "Check the spelling; the nearest existing name is suggested."},
+    {ConfigSchemaInvalid, "A resource does not have the form its kind asks for.",
+     "The message names the field and what is expected."},
+    {ConfigParametersInvalid, "The parameters of an export are not a JSON Schema of type object.",
+     "Write type: object with properties; the message names the place."},
+    {ConfigEntryNotFound, "The entry file of a tool, extension or connector does not exist.",
+     "spec.entry is relative to the bundle's folder. Build the plugin first, or name its source "
+     "(.cc): gdn builds it by itself."},
+    {ConfigEntryOutsideBundle, "An entry points out of the bundle's folder.",
+     "Use a relative path inside the bundle; absolute paths, `..` and links that lead out are "
+     "refused."},
+    {ConfigScopeNotAllowed, "OAuth scopes are wider than what the app or the tool declares.",
+     "An export's scopes must be among the tool's, the tool's among the OAuthApp's."},
+    {ConfigSwarmMissing, "The bundle has no Swarm, so it cannot be run.",
+     "Add a Swarm with entryAgent and agents. Tools can be called without one."},
+    {ConfigAgentNotFound, "There is no agent of this name in the bundle.",
+     "Check the spelling; the bundle's agents are listed."},
+    {ConfigValueMissing, "A value that should come from the environment or a secret is not there.",
+     "Set the variable that the message names."},
+    {ConfigExists, "A file that would be written exists already.",
+     "Use another folder, or --force to overwrite."},
+    {Usage, "The command line is not understood.", "`gdn --help` and `gdn <command> --help`."},
+    {NotFound, "Something that was asked for does not exist.", "Check the name in the message."},
+    {Io, "Reading or writing failed.", "The message holds the system's reason."},
+    {Limit, "A limit was reached.", "The message names the limit. Send less at a time."},
+    {Internal, "A fault of goondan itself.", "Please report it with the message and the input."},
+});
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kExplanations.size(); ++i) {
+    if (kExplanations[i].code != static_cast<ErrorCode>(i)) return false;
+  }
+  return kExplanations.size() == static_cast<std::size_t>(Internal) + 1;
+}
+static_assert(in_order(), "one explanation for each code, in the order of the codes");
+
+char upper(char c) {
+  return static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+}
+
+bool same_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return upper(x) == upper(y); });
+}
+
+}  // namespace
+
+std::span<const Explanation> all_explanations() {
+  return kExplanations;
+}
+
+const Explanation* find_explanation(std::string_view code) {
+  for (const Explanation& explanation : kExplanations) {
+    const std::string_view wire = wire_code(explanation.code);
+    if (same_ignoring_case(code, wire) || same_ignoring_case(code, wire.substr(2))) {
+      return &explanation;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace goondan::cli

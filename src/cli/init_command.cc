@@ -1,0 +1,69 @@
+#include <cctype>
+#include <cstdlib>
+
+#include "cli/commands.h"
+#include "cli/embedded.h"
+#include "cli/new_file.h"
+#include "cli/terminal.h"
+
+namespace goondan::cli {
+namespace {
+
+constexpr std::string_view kPrompt =
+    "You are a helpful assistant. Use your tools when they help, and say briefly what you did.\n";
+
+constexpr std::string_view kEnvironment =
+    "# Keys for this bundle. This file is not committed.\n# ANTHROPIC_API_KEY=\n";
+
+constexpr std::string_view kGitIgnore = ".env\n.env.local\n*.so\n";
+
+// A package name made of the folder's name.
+std::string default_name(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::string name = std::filesystem::weakly_canonical(folder, ignored).filename().string();
+  for (char& c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    c = std::isalnum(byte) != 0 ? static_cast<char>(std::tolower(byte)) : '-';
+  }
+  const std::size_t first = name.find_first_not_of('-');
+  return first == std::string::npos ? "my-bundle" : name.substr(first);
+}
+
+Result<void> init(const InitRequest& request) {
+  const std::filesystem::path folder = request.path;
+  const std::string name = request.name.value_or(default_name(folder));
+  GDN_TRY(write_new_files(folder,
+                          {{"goondan.yaml", filled_in(embedded::kBundleYaml, name)},
+                           {"prompts/default.system.md", std::string(kPrompt)},
+                           {".env", std::string(kEnvironment)},
+                           {".gitignore", std::string(kGitIgnore)}},
+                          request.force));
+  return {};
+}
+
+// `git init`, quietly; a missing git is no reason to fail.
+void make_repository(const std::filesystem::path& folder) {
+  const std::string command = "git -C '" + folder.string() + "' init -q";
+  if (folder.string().find('\'') != std::string::npos || std::system(command.c_str()) != 0) {
+    print_error_line("git init did not work; the bundle is fine without it");
+  }
+}
+
+}  // namespace
+
+ExitCode run_init(const InitRequest& request) {
+  const Result<void> done = init(request);
+  if (!done.ok()) {
+    print_error(done.error());
+    return exit_code_for(done.error().code);
+  }
+  if (request.git == Answer::Yes) make_repository(request.path);
+  print_line("");
+  print_line("Next:");
+  if (request.path != ".") print_line("  cd " + request.path);
+  print_line("  gdn new tool hello                # a tool in C++");
+  print_line("  gdn call hello__greet name=Mina   # builds and calls it");
+  return ExitCode::Ok;
+}
+
+}  // namespace goondan::cli

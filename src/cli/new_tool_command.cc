@@ -1,0 +1,58 @@
+#include "cli/commands.h"
+#include "cli/embedded.h"
+#include "cli/new_file.h"
+#include "cli/terminal.h"
+
+namespace goondan::cli {
+namespace {
+
+constexpr std::size_t kMaxToolName = 57;  // with `__greet` it still fits a provider's 64
+
+bool valid_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  return !name.empty() && name.size() <= kMaxToolName &&
+         std::all_of(name.begin(), name.end(), allowed) &&
+         name.find("__") == std::string_view::npos && name.front() != '-' && name.front() != '_' &&
+         name.back() != '_';
+}
+
+Result<void> create(const NewToolRequest& request) {
+  if (!valid_name(request.name)) {
+    return Error{.code = ErrorCode::Usage,
+                 .message = "'" + printable(request.name) + "' cannot be the name of a tool",
+                 .suggestion = "Use lower-case letters, digits, '-' and '_' (not '__'), at most " +
+                               std::to_string(kMaxToolName) +
+                               ", beginning with a letter or digit."};
+  }
+  const std::filesystem::path folder = request.bundle;
+  std::error_code ignored;
+  if (!std::filesystem::exists(folder / "goondan.yaml", ignored)) {
+    return Error{.code = ErrorCode::ConfigFileNotFound,
+                 .message = "there is no goondan.yaml in " + folder.string(),
+                 .suggestion = "Make a bundle first: gdn init"};
+  }
+  const std::filesystem::path home = std::filesystem::path("tools") / request.name;
+  return write_new_files(folder,
+                         {{home / "tool.yaml", filled_in(embedded::kToolYaml, request.name)},
+                          {home / (request.name + ".cc"), std::string(embedded::kToolCcIn)}},
+                         request.force);
+}
+
+}  // namespace
+
+ExitCode run_new_tool(const NewToolRequest& request) {
+  const Result<void> done = create(request);
+  if (!done.ok()) {
+    print_error(done.error());
+    return exit_code_for(done.error().code);
+  }
+  print_line("");
+  print_line("Try it:                      gdn call " + request.name + "__greet name=Mina");
+  print_line("Offer it to an agent, under spec.tools in goondan.yaml:  - ref: Tool/" +
+             request.name);
+  return ExitCode::Ok;
+}
+
+}  // namespace goondan::cli

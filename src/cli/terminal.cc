@@ -1,0 +1,108 @@
+#include "cli/terminal.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+namespace goondan::cli {
+namespace {
+
+constexpr std::size_t kDefaultWidth = 80;
+
+int descriptor(Stream stream) {
+  return stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+std::string_view escape_code(Style style) {
+  switch (style) {
+    case Style::Plain:
+      return "";
+    case Style::Bold:
+      return "\033[1m";
+    case Style::Dim:
+      return "\033[2m";
+    case Style::Red:
+      return "\033[31m";
+    case Style::Green:
+      return "\033[32m";
+    case Style::Yellow:
+      return "\033[33m";
+    case Style::Cyan:
+      return "\033[36m";
+  }
+  return "";
+}
+
+void write_to(std::FILE* file, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), file);
+}
+
+}  // namespace
+
+bool is_terminal(Stream stream) {
+  return ::isatty(descriptor(stream)) == 1;
+}
+
+bool use_colour(Stream stream) {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  const bool refused = no_color != nullptr && *no_color != '\0';
+  const bool dumb = term != nullptr && std::string_view(term) == "dumb";
+  return is_terminal(stream) && !refused && !dumb;
+}
+
+std::size_t terminal_width(Stream stream) {
+  winsize size{};
+  if (::ioctl(descriptor(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefaultWidth;
+  return size.ws_col;
+}
+
+std::string styled(std::string_view text, Style style, Stream stream) {
+  if (style == Style::Plain || !use_colour(stream)) return std::string(text);
+  return std::string(escape_code(style)) + std::string(text) + "\033[0m";
+}
+
+void print(std::string_view text) {
+  write_to(stdout, text);
+}
+
+void print_line(std::string_view text) {
+  print(text);
+  print("\n");
+}
+
+void print_error_line(std::string_view text) {
+  write_to(stderr, text);
+  write_to(stderr, "\n");
+}
+
+void print_error(const Error& error) {
+  print_error_line(styled("error:", Style::Red, Stream::Err) + " " + printable(error.message) +
+                   styled(" [" + std::string(error.code_text()) + "]", Style::Dim, Stream::Err));
+  if (!error.suggestion.empty()) {
+    print_error_line(styled("hint:", Style::Cyan, Stream::Err) + " " + printable(error.suggestion));
+  }
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const std::string repaired = utf8::repaired(text);
+  std::string out;
+  out.reserve(repaired.size());
+  for (const char c : repaired) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7F)) {
+      out += c;
+    } else {
+      out += "\\x";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 0xF];
+    }
+  }
+  return out;
+}
+
+}  // namespace goondan::cli

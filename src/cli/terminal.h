@@ -1,0 +1,34 @@
+// What goes to which stream, and how it looks there. Data on standard output, everything else on
+// standard error; colours only on a terminal and never with `NO_COLOR`.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <goondan/error.h>
+
+namespace goondan::cli {
+
+enum class Stream { Out, Err };
+enum class Style { Plain, Bold, Dim, Red, Green, Yellow, Cyan };
+
+bool is_terminal(Stream stream);
+bool use_colour(Stream stream);
+
+// Columns of the terminal behind `stream`; 80 if it is none.
+std::size_t terminal_width(Stream stream);
+
+// `text` in `style`, or as it is where colours are off.
+std::string styled(std::string_view text, Style style, Stream stream);
+
+void print(std::string_view text);
+void print_line(std::string_view text);
+void print_error_line(std::string_view text);
+
+// `error: <message> [CODE]` and `hint: <suggestion>` on standard error.
+void print_error(const Error& error);
+
+// Makes text from tools and files harmless to look at: control characters are shown escaped.
+std::string printable(std::string_view text);
+
+}  // namespace goondan::cli

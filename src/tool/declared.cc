@@ -1,0 +1,56 @@
+#include "tool/declared.h"
+
+namespace goondan {
+namespace {
+
+// The export as it was written, for catalog items of the first dialect.
+Json export_json(const ToolResource& tool, const ToolExport& exported) {
+  const Json* exports =
+      tool.meta.document.is_object()
+          ? tool.meta.document.get_object().at("spec").as_object().if_contains("exports")
+          : nullptr;
+  if (exports == nullptr || !exports->is_array()) return nullptr;
+  for (const Json& candidate : exports->get_array()) {
+    if (candidate.at("name") == Json(exported.name)) return candidate;
+  }
+  return nullptr;
+}
+
+Result<void> append_entries(std::vector<ToolCatalog::EntryPtr>& entries, const ToolResource& tool) {
+  for (const ToolExport& exported : tool.exports) {
+    entries.push_back(GDN_TRY(CatalogEntry::make(declared_item(tool, exported))));
+  }
+  return {};
+}
+
+}  // namespace
+
+CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported) {
+  CatalogItem item{.name = tool.visible_name(exported),
+                   .description = exported.description,
+                   .parameters = exported.parameters,
+                   .source = {.type = ToolSourceType::Config, .name = tool.meta.name}};
+  if (tool.meta.dialect == Dialect::V1Alpha1) {
+    item.tool = tool.meta.document;
+    item.export_spec = export_json(tool, exported);
+  }
+  return item;
+}
+
+Result<ToolCatalog> declared_catalog(const Bundle& bundle) {
+  std::vector<ToolCatalog::EntryPtr> entries;
+  for (const ToolResource& tool : bundle.tools())
+    GDN_TRY(append_entries(entries, tool));
+  return ToolCatalog(entries);
+}
+
+Result<ToolCatalog> declared_catalog(const Bundle& bundle, const AgentResource& agent) {
+  std::vector<ToolCatalog::EntryPtr> entries;
+  for (const ObjectRef& ref : agent.tools) {
+    const ToolResource* tool = bundle.find_tool(ref.name);
+    if (tool != nullptr) GDN_TRY(append_entries(entries, *tool));
+  }
+  return ToolCatalog(entries);
+}
+
+}  // namespace goondan
