@@ -6,9 +6,15 @@ namespace goondan::cli {
 
 ExitCode run_completion(Shell shell) {
   switch (shell) {
-    case Shell::Bash: print(embedded::kGdnBash); break;
-    case Shell::Zsh: print(embedded::kGdnZsh); break;
-    case Shell::Fish: print(embedded::kGdnFish); break;
+    case Shell::Bash:
+      print(embedded::kGdnBash);
+      break;
+    case Shell::Zsh:
+      print(embedded::kGdnZsh);
+      break;
+    case Shell::Fish:
+      print(embedded::kGdnFish);
+      break;
   }
   return ExitCode::Ok;
 }

@@ -1,13 +1,15 @@
 #include <cctype>
-#include <cstdlib>
 
 #include "cli/commands.h"
 #include "cli/embedded.h"
 #include "cli/new_file.h"
 #include "cli/terminal.h"
+#include "os/capture.h"
 
 namespace goondan::cli {
 namespace {
+
+constexpr std::chrono::seconds kGitTime{10};
 
 constexpr std::string_view kPrompt =
     "You are a helpful assistant. Use your tools when they help, and say briefly what you did.\n";
@@ -42,9 +44,11 @@ Result<void> init(const InitRequest& request) {
 }
 
 // `git init`, quietly; a missing git is no reason to fail.
-void make_repository(const std::filesystem::path& folder) {
-  const std::string command = "git -C '" + folder.string() + "' init -q";
-  if (folder.string().find('\'') != std::string::npos || std::system(command.c_str()) != 0) {
+void make_repository(const std::string& folder) {
+  const Result<os::Captured> done =
+      os::run_captured({.child = {.argv = {"git", "-C", folder, "init", "-q"}},
+                        .deadline = Clock::now() + kGitTime});
+  if (!done.ok() || !done->status.success()) {
     print_error_line("git init did not work; the bundle is fine without it");
   }
 }

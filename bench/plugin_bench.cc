@@ -1,0 +1,37 @@
+// What a call of a native plugin costs, in a worker process and in this one.
+#include <benchmark/benchmark.h>
+
+#include <goondan/goondan.h>
+
+namespace goondan {
+namespace {
+
+void plugin_call(benchmark::State& state, const char* tool) {
+  const Result<Bundle> bundle = Bundle::load(GDN_BENCH_DIR "/bundle");
+  ToolRegistry registry;
+  const Result<void> added =
+      bundle.ok() ? add_bundle_tools(registry, *bundle, tool) : Result<void>(bundle.error());
+  if (!added.ok()) {
+    state.SkipWithError(added.error().message.c_str());
+    return;
+  }
+  const ToolExecutor executor(registry);
+  const ToolCatalog catalog(registry);
+  const ToolCall call{.id = "1", .name = std::string(tool) + "__echo", .input = {{"text", "hi"}}};
+  for (auto _ : state) {
+    if (!executor.run(catalog, call).ok()) state.SkipWithError("the call failed");
+  }
+}
+
+void plugin_worker(benchmark::State& state) {
+  plugin_call(state, "echo-worker");
+}
+BENCHMARK(plugin_worker)->UseRealTime();
+
+void plugin_in_process(benchmark::State& state) {
+  plugin_call(state, "echo-in-process");
+}
+BENCHMARK(plugin_in_process)->UseRealTime();
+
+}  // namespace
+}  // namespace goondan

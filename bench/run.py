@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Measures what DESIGN promises and writes bench.md and bench.json into the build folder.
+
+In-process rows come from core_bench (Google Benchmark, median of repetitions), cold starts from
+hyperfine without a shell. Figures of the original are those its design notes give for the same work.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import tempfile
+
+# row, benchmark, original (Bun), aim in nanoseconds
+ROWS = [
+    ("executor call, catalog of 10", "executor_call/10", "0.54 µs", 300),
+    ("executor call, catalog of 1000", "executor_call/1000", "2.7 µs", 300),
+    ("executor call through 10 middlewares", "executor_ten_middlewares", "8 µs", 800),
+    ("executor call, handler on its own thread", "executor_call_own_thread/real_time", "–", None),
+    ("eight calls of one response, own threads", "run_all_eight/real_time", "–", None),
+    ("catalog of 1000 tools, unchanged", "catalog_unchanged", "2.1 ms", 10_000),
+    ("catalog of 1000 tools, after a change", "catalog_after_a_change", "2.1 ms", None),
+    ("schema check, ten fields", "schema_ten_fields", "–", 2_000),
+    ("schema compile, ten fields", "schema_compile", "–", None),
+    ("plugin call, worker process", "plugin_worker/real_time", "–", None),
+    ("plugin call, in process", "plugin_in_process/real_time", "–", None),
+]
+COLD = [
+    ("gdn --version, cold", ["--version"], "–", 5_000_000),
+    ("gdn --help, cold", ["--help"], "86 ms", 5_000_000),
+    ("gdn validate, cold", ["validate", "{bundle}"], "135 ms", 10_000_000),
+]
+
+
+def text_of(nanoseconds):
+    if nanoseconds is None:
+        return "–"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def in_process(build):
+    output = subprocess.run(
+        [build / "core_bench", "--benchmark_format=json", "--benchmark_repetitions=5",
+         "--benchmark_report_aggregates_only=true", "--benchmark_min_time=0.2"],
+        check=True, capture_output=True, text=True).stdout
+    medians = {}
+    for row in json.loads(output)["benchmarks"]:
+        if row.get("aggregate_name") == "median" and not row.get("error_occurred"):
+            medians[row["run_name"]] = row["real_time"]
+    return medians
+
+
+def cold(build, words, bundle):
+    command = " ".join([str(build / "gdn")] + [word.format(bundle=bundle) for word in words])
+    with tempfile.NamedTemporaryFile(suffix=".json") as out:
+        subprocess.run(["hyperfine", "-N", "--warmup", "20", "--runs", "200", "--export-json", out.name, command],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return json.load(open(out.name))["results"][0]["median"] * 1e9
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    build = parser.parse_args().build.resolve()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    os.environ.setdefault("GOONDAN_GDN", str(build / "gdn"))
+    medians = in_process(build)
+    rows = [(row, original, aim, medians.get(name)) for row, name, original, aim in ROWS]
+    rows += [(row, original, aim, cold(build, words, root / "examples/quickstart")) for row, words, original, aim in COLD]
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True).stdout.strip()
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}"
+    table = ["| work | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
+    table += [f"| {row} | {original} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(value)} |" for row, original, aim, value in rows]
+    page = "\n".join(table) + f"\n\nMedians; {machine}; commit {commit}.\n"
+    (build / "bench.md").write_text(page)
+    (build / "bench.json").write_text(json.dumps(
+        {"machine": machine, "commit": commit,
+         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows]}, indent=2, ensure_ascii=False))
+    print(page, end="")
+
+
+main()
