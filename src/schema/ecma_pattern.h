@@ -1,0 +1,16 @@
+// JSON Schema writes regular expressions in the dialect of ECMA-262; RE2 reads a slightly
+// different one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <goondan/result.h>
+
+namespace goondan::schema {
+
+// `source` in RE2's syntax, groups without captures. Refuses what linear-time matching cannot do
+// (lookaround, backreferences) and what ECMA-262 does not know; the message says which.
+Result<std::string> translate_ecma_pattern(std::string_view source);
+
+}  // namespace goondan::schema
