@@ -27,8 +27,6 @@ class Pipeline {
  public:
   class Next;
   using Layer = std::function<Outcome(Context&, Next&)>;
-  using Core = std::function<Outcome(Context&)>;
-  using Misuse = std::function<Outcome(Context&, Error)>;
 
   // The rest of the onion, as one layer sees it. Borrowed for the layer's run.
   class Next {
@@ -72,9 +70,21 @@ class Pipeline {
 
   // Runs the layers around `core`, which must not throw. An exception of a layer passes through;
   // if `thrower` is given it then holds the name of the innermost layer that the exception left.
+  // `core(Context&)` and `misuse(Context&, Error)` return an `Outcome`; both are borrowed for the
+  // run.
+  template <class Core, class Misuse>
   Outcome run(Context& context, const Core& core, const Misuse& misuse,
               std::string* thrower = nullptr) const {
-    typename Next::Run run{*this, context, core, misuse, thrower};
+    typename Next::Run run{
+        *this,
+        context,
+        &core,
+        [](const void* self, Context& inner) { return (*static_cast<const Core*>(self))(inner); },
+        &misuse,
+        [](const void* self, Context& inner, Error error) {
+          return (*static_cast<const Misuse*>(self))(inner, std::move(error));
+        },
+        thrower};
     return run.layer(0);
   }
 
@@ -93,12 +103,16 @@ template <class Context, class Outcome>
 struct Pipeline<Context, Outcome>::Next::Run {
   const Pipeline& pipeline;
   Context& context;
-  const Core& core;
-  const Misuse& on_misuse;
+  // The core and the misuse function, each as an object and how to call it: a `std::function`
+  // would allocate on every call.
+  const void* core;
+  Outcome (*call_core)(const void*, Context&);
+  const void* misuse_function;
+  Outcome (*call_misuse)(const void*, Context&, Error);
   std::string* thrower;
 
   Outcome layer(std::size_t index) {
-    if (index == pipeline.layers_.size()) return core(context);
+    if (index == pipeline.layers_.size()) return call_core(core, context);
     Next next(*this, index);
     const Blame blame(*this, index);
     Outcome outcome = pipeline.layers_[index].layer(context, next);
@@ -109,14 +123,16 @@ struct Pipeline<Context, Outcome>::Next::Run {
   Outcome misuse(std::size_t index, ErrorCode code) {
     const std::string& name = pipeline.layers_[index].name;
     if (code == ErrorCode::MiddlewareNextTwice) {
-      return on_misuse(context, {.code = code,
-                                 .message = "middleware '" + name + "' called next() twice",
-                                 .suggestion = "Call next() once and keep its result."});
+      return call_misuse(misuse_function, context,
+                         {.code = code,
+                          .message = "middleware '" + name + "' called next() twice",
+                          .suggestion = "Call next() once and keep its result."});
     }
-    return on_misuse(
-        context, {.code = code,
-                  .message = "middleware '" + name + "' returned without calling next()",
-                  .suggestion = "Call next(), or answer explicitly with next.instead(result)."});
+    return call_misuse(
+        misuse_function, context,
+        {.code = code,
+         .message = "middleware '" + name + "' returned without calling next()",
+         .suggestion = "Call next(), or answer explicitly with next.instead(result)."});
   }
 
   // Notes the innermost layer that an exception leaves.

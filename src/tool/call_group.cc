@@ -1,12 +1,17 @@
 #include "tool/call_group.h"
 
+#include <atomic>
+
 #include "tool/execution.h"
+#include "tool/spin.h"
 
 namespace goondan {
 
 struct CallGroup::Tower {
   std::mutex mutex;
   std::condition_variable_any landed;
+  std::atomic<std::size_t> landings = 0;
+  enum class Watch { Looking, Asleep } watch = Watch::Looking;  // guarded by the mutex
 };
 
 struct CallGroup::Flight {
@@ -58,7 +63,8 @@ void CallGroup::Flight::land(ToolCallResult outcome) {
   if (!closed) {
     landed_at = Clock::now();
     result = std::move(outcome);
-    tower->landed.notify_all();
+    tower->landings.fetch_add(1, std::memory_order_release);
+    if (tower->watch == Tower::Watch::Asleep) tower->landed.notify_all();
     return;
   }
   --stats.abandoned;
@@ -138,7 +144,12 @@ void CallGroup::count_out() {
 
 // Until a flight lands, the earliest of their deadlines, or a cancellation from outside.
 void CallGroup::wait() {
+  const bool seen = spin_until(
+      [this] { return tower_->landings.load(std::memory_order_acquire) != landings_seen_; });
+  landings_seen_ = tower_->landings.load(std::memory_order_acquire);
+  if (seen) return;
   std::unique_lock lock(tower_->mutex);
+  tower_->watch = Tower::Watch::Asleep;
   Deadline wake = Deadline::max();
   for (const auto& flight : flying_) {
     wake =
@@ -156,6 +167,7 @@ void CallGroup::wait() {
   } else {
     tower_->landed.wait_until(lock, request_.options.stop, wake, landed);
   }
+  tower_->watch = Tower::Watch::Looking;
 }
 
 void CallGroup::collect() {

@@ -71,6 +71,7 @@ class CallGroup {
   std::vector<std::shared_ptr<Flight>> flying_;
   std::vector<ToolCallResult> results_;
   std::size_t next_ = 0;
+  std::size_t landings_seen_ = 0;
 };
 
 }  // namespace goondan

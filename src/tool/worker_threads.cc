@@ -1,9 +1,12 @@
 #include "tool/worker_threads.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
 #include <thread>
+
+#include "tool/spin.h"
 
 namespace goondan {
 
@@ -13,12 +16,15 @@ struct WorkerThreads::Shared {
   struct Seat {
     std::condition_variable wake;
     Job job;
+    std::atomic<bool> called = false;
+    enum class Posture { Looking, Asleep } posture = Posture::Looking;
   };
 
   std::mutex mutex;
   std::condition_variable all_left;
   std::vector<Seat*> idle;
-  std::size_t parked = 0;  // threads inside `next_job`, woken or not
+  const Seat* looker = nullptr;  // the one thread that looks for work before it sleeps
+  std::size_t parked = 0;        // threads inside `next_job`, woken or not
   std::size_t max_idle;
   enum class Phase { Open, Closing } phase = Phase::Open;
 
@@ -26,13 +32,23 @@ struct WorkerThreads::Shared {
 
   // The next job for a thread that has none; empty if the thread should end.
   Job next_job() {
-    std::unique_lock lock(mutex);
-    if (phase == Phase::Closing || idle.size() >= max_idle) return {};
     Seat seat;
-    idle.push_back(&seat);
-    ++parked;
-    seat.wake.wait(lock, [&] { return seat.job || phase == Phase::Closing; });
-    if (!seat.job) std::erase(idle, &seat);
+    bool look = false;
+    {
+      const std::lock_guard lock(mutex);
+      if (phase == Phase::Closing || idle.size() >= max_idle) return {};
+      idle.push_back(&seat);
+      ++parked;
+      // One thread that looks is enough; more would take the processor from those that work.
+      look = looker == nullptr;
+      if (look) looker = &seat;
+    }
+    if (look) spin_until([&seat] { return seat.called.load(std::memory_order_acquire); });
+    std::unique_lock lock(mutex);
+    if (look) looker = nullptr;
+    seat.posture = Seat::Posture::Asleep;
+    seat.wake.wait(lock, [&] { return seat.called || phase == Phase::Closing; });
+    if (!seat.called) std::erase(idle, &seat);
     if (--parked == 0) all_left.notify_all();
     return std::move(seat.job);
   }
@@ -62,7 +78,8 @@ Result<void> WorkerThreads::start(Job job) {
       Shared::Seat* seat = shared_->idle.back();
       shared_->idle.pop_back();
       seat->job = std::move(job);
-      seat->wake.notify_one();
+      seat->called.store(true, std::memory_order_release);
+      if (seat->posture == Shared::Seat::Posture::Asleep) seat->wake.notify_one();
       return {};
     }
   }
