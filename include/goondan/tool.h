@@ -21,7 +21,8 @@ struct ToolName {
   // Splits at the first `__`; nothing if there is none or a half is empty.
   static std::optional<ToolName> parse(std::string_view full_name);
 
-  // Joins the halves; refuses an empty half and one that holds `__`.
+  // Joins the halves so that `parse` gives them back; refuses an empty half, one that holds `__`,
+  // and a tool's name that ends in `_`.
   static Result<std::string> build(std::string_view resource, std::string_view export_name);
 
   friend bool operator==(const ToolName&, const ToolName&) = default;

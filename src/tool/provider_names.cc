@@ -52,9 +52,10 @@ ProviderNames::ProviderNames(const ToolCatalog& catalog) {
   for (const auto& entry : catalog.entries()) {
     if (provider_accepts(entry->name())) continue;
     std::string name = mapped(entry->name());
-    if (!provider_accepts(name) || inward_.contains(name)) {
-      const std::string suffix = hash_suffix(entry->name());
-      name = name.substr(0, kMaxProviderName - suffix.size()) + suffix;
+    for (std::string salted = entry->name(); !provider_accepts(name) || inward_.contains(name);
+         salted += '#') {
+      const std::string suffix = hash_suffix(salted);
+      name = mapped(entry->name()).substr(0, kMaxProviderName - suffix.size()) + suffix;
     }
     outward_.emplace(entry->name(), name);
     inward_.emplace(std::move(name), entry->name());

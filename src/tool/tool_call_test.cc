@@ -5,6 +5,13 @@
 namespace goondan {
 namespace {
 
+TEST(ToolName, IsReadBackAsItWasBuilt) {  // REQ: NAME-1, NAME-2
+  EXPECT_EQ(ToolName::build("a", "_b").value(), "a___b");
+  EXPECT_EQ(ToolName::parse("a___b"), (ToolName{"a", "_b"}));
+  EXPECT_FALSE(ToolName::build("a_", "b").ok());
+  EXPECT_EQ(ToolName::parse("a__b__c"), (ToolName{"a", "b__c"}));
+}
+
 TEST(ToolCall, ReadsArgumentsFromText) {
   EXPECT_EQ(ToolCall::from_text("1", "a__b", R"({"x":1})").input, Json({{"x", 1}}));
   EXPECT_EQ(ToolCall::from_text("1", "a__b", "  ").input, Json(JsonObject{}));

@@ -29,6 +29,12 @@ std::optional<ToolName> ToolName::parse(std::string_view full_name) {
 
 Result<std::string> ToolName::build(std::string_view resource, std::string_view export_name) {
   if (!usable_half(resource)) return invalid_half("tool", resource);
+  if (resource.ends_with('_')) {
+    // `a_` and `b` would make `a___b`, which reads as `a` and `_b`.
+    return Error{.code = ErrorCode::ToolInvalidName,
+                 .message = "tool name '" + std::string(resource) + "' ends in '_'",
+                 .suggestion = "Drop the last '_': the name could not be told from its export's."};
+  }
   if (!usable_half(export_name)) return invalid_half("export", export_name);
   return std::string(resource) + std::string(kSeparator) + std::string(export_name);
 }
