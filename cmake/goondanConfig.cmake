@@ -6,11 +6,11 @@ include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Boost 1.81)
 find_library(GDN_RE2_LIBRARY NAMES libre2.a re2)
-find_library(GDN_FYAML_LIBRARY NAMES libfyaml.a fyaml)
+find_library(GDN_YAML_LIBRARY NAMES libyaml.a yaml)
 
 include(${CMAKE_CURRENT_LIST_DIR}/goondanTargets.cmake)
 target_link_libraries(goondan::goondan_dependencies INTERFACE
-  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_FYAML_LIBRARY})
+  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_YAML_LIBRARY})
 
 function(goondan_add_plugin name)
   add_library(${name} MODULE ${ARGN})

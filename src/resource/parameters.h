@@ -1,0 +1,13 @@
+// The parameters of an export: a JSON Schema of type object.
+#pragma once
+
+#include "resource/diagnostics.h"
+#include "resource/place.h"
+
+namespace goondan {
+
+// Reports parameters that are no schema, or one that no arguments could fit, at the line where
+// the schema goes wrong.
+void check_parameters(const Place& place, Diagnostics& diagnostics);
+
+}  // namespace goondan

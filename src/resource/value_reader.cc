@@ -1,0 +1,17 @@
+#include "resource/readers.h"
+
+namespace goondan {
+
+std::optional<ValueSource> read_value_source(const Place& place, ReadContext& context) {
+  Result<ValueSource> source = ValueSource::parse(place.node->to_json());
+  if (source) return std::move(source).value();
+  context.diagnostics.error(place.spot(), source.error().code, source.error().message,
+                            source.error().suggestion);
+  return std::nullopt;
+}
+
+Unknown unknown_fields(Dialect dialect) {
+  return dialect == Dialect::V1Alpha1 ? Unknown::WarnOnSlips : Unknown::Warning;
+}
+
+}  // namespace goondan
