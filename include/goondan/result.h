@@ -28,13 +28,16 @@ class [[nodiscard]] Result {
   Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): see above
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
-  // Whatever becomes a value by itself, so that a `Result<Json>` is returned as an object or text.
+  // Whatever becomes a value by itself, and text where a value can be made of it: a `Result<Json>`
+  // is returned as an object, a number or a `std::string`.
   template <class U>
-    requires(std::is_convertible_v<U, T> && !std::is_convertible_v<U, Error> &&
-             !std::is_same_v<std::remove_cvref_t<U>, T> &&
-             !std::is_same_v<std::remove_cvref_t<U>, Result>)
-  // NOLINTNEXTLINE(google-explicit-constructor): see above
-  Result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+  requires((std::is_convertible_v<U, T> ||
+            (std::is_convertible_v<U, std::string_view> && std::is_constructible_v<T, U>)) &&
+           !std::is_convertible_v<U, Error> && !std::is_same_v<std::remove_cvref_t<U>, T> &&
+           !std::is_same_v<std::remove_cvref_t<U>, Result>)
+      // NOLINTNEXTLINE(google-explicit-constructor): see above
+      Result(U&& value)
+      : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
   [[nodiscard]] bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }

@@ -1,0 +1,34 @@
+// Building a plugin whose entry is a C++ file, once for each state of its sources.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <stop_token>
+#include <string_view>
+
+#include <goondan/result.h>
+
+#include "host/native/program_paths.h"
+
+namespace goondan {
+
+inline constexpr std::chrono::seconds kBuildTime{120};
+
+// .cc, .cpp, .cxx
+bool is_plugin_source(const std::filesystem::path& entry);
+
+// `$GOONDAN_STATE_ROOT/build`, else `$XDG_CACHE_HOME/goondan/build`, else
+// `~/.cache/goondan/build`. `E_PLUGIN_BUILD` if none of these variables is set.
+Result<std::filesystem::path> build_cache_folder();
+
+// The shared library built from `entry`, from the cache if its sources have not changed (all C++
+// files in the entry's folder and below; the entry is the only one that is compiled). Several
+// processes may do this at once. `E_PLUGIN_BUILD` with the compiler's first errors if it fails,
+// `E_TOOL_CANCELLED` on a stop.
+Result<std::filesystem::path> build_plugin(const std::filesystem::path& entry, const SdkPaths& sdk,
+                                           std::stop_token stop = {});
+
+// The lines of a compiler's output that say what is wrong: the first errors, else the last lines.
+std::string first_errors(std::string_view compiler_output);
+
+}  // namespace goondan
