@@ -46,6 +46,8 @@ class Compiler {
   void compile_choices(Node& node, SiteIndex site);
   void compile_numbers(Node& node, SiteIndex site);
   void compile_strings(Node& node, SiteIndex site);
+
+  // What looks into it, in compile_containers.cc.
   void compile_arrays(Node& node, SiteIndex site);
   void compile_items(ArrayRules& rules, SiteIndex site);
   void compile_objects(Node& node, SiteIndex site);

@@ -36,14 +36,15 @@ class Translation {
  public:
   explicit Translation(std::string_view source) : rest_(source) {}
 
-  Result<std::string> run() {
+  Result<TranslatedPattern> run() {
     while (!rest_.empty())
       GDN_TRY(element());
-    return std::move(out_);
+    return TranslatedPattern{std::move(out_), atoms_, has_repeats_};
   }
 
  private:
   Result<void> element() {
+    ++atoms_;  // some elements are none; a bound is enough
     switch (rest_.front()) {
       case '\\':
         rest_.remove_prefix(1);
@@ -90,6 +91,7 @@ class Translation {
     if (length == 0) return character();
     out_ += rest_.substr(0, length);
     rest_.remove_prefix(length);
+    has_repeats_ = true;
     return {};
   }
 
@@ -184,11 +186,13 @@ class Translation {
 
   std::string_view rest_;
   std::string out_;
+  std::size_t atoms_ = 0;
+  bool has_repeats_ = false;
 };
 
 }  // namespace
 
-Result<std::string> translate_ecma_pattern(std::string_view source) {
+Result<TranslatedPattern> translate_ecma_pattern(std::string_view source) {
   return Translation(source).run();
 }
 

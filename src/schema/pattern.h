@@ -42,6 +42,7 @@ class Pattern {
   std::string source_;
   std::unique_ptr<re2::RE2> program_;
   std::size_t instructions_;
+  std::size_t steps_per_byte_;  // at worst
 };
 
 }  // namespace goondan::schema

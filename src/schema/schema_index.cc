@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kMaxListed = 100'000;
 constexpr std::size_t kMaxPlaceCodePoints = 300;
 
-std::size_t listed_in(const Json& value) {
+std::size_t listed_in(const Keyword& keyword, const Json& value) {
+  if (keyword.shape == Shape::Schema || keyword.shape == Shape::Anything) return 0;
   if (value.is_array()) return value.get_array().size();
   if (value.is_object()) return value.get_object().size();
   return 0;
@@ -91,7 +92,7 @@ Result<void> SchemaIndex::read_member(SiteIndex site, const Keyword& keyword, co
     failure.suggestion = std::move(problem->suggestion);
     return failure;
   }
-  listed_ += listed_in(value);
+  listed_ += listed_in(keyword, value);
   if (listed_ > kMaxListed) {
     return error(site, keyword.name, "",
                  "the schema lists more than " + std::to_string(kMaxListed) + " names and values");
