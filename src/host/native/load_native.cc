@@ -90,7 +90,7 @@ Result<MakeBackend> load_here(const ToolResource& tool, const fs::path& path) {
 // Is `path` below `root`? Both are real paths.
 bool is_inside(const fs::path& path, const fs::path& root) {
   const fs::path relative = path.lexically_relative(root);
-  return !relative.empty() && *relative.begin() != "..";
+  return !relative.empty() && *relative.begin() != ".." && relative != ".";
 }
 
 }  // namespace
