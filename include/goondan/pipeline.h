@@ -70,11 +70,9 @@ class Pipeline {
 
   // Runs the layers around `core`, which must not throw. An exception of a layer passes through;
   // if `thrower` is given it then holds the name of the innermost layer that the exception left.
-  // `core(Context&)` and `misuse(Context&, Error)` return an `Outcome`; both are borrowed for the
-  // run.
+  // `core(Context&)` and `misuse(Context&, Error)` return an `Outcome`.
   template <class Core, class Misuse>
-  Outcome run(Context& context, const Core& core, const Misuse& misuse,
-              std::string* thrower = nullptr) const {
+  Outcome run(Context& context, Core core, Misuse misuse, std::string* thrower = nullptr) const {
     typename Next::Run run{
         *this,
         context,

@@ -1,5 +1,6 @@
 """Bad input of every kind: a clear error, nothing lost, no crash, no hang."""
 import os
+import pathlib
 import shutil
 
 from support import AGENT, HEAD, GdnTest, main
@@ -126,7 +127,7 @@ class Plugins(GdnTest):
         self.assertIn("E_PLUGIN_LOAD", self.failure(b"\x7fELF\x02\x01\x01" + b"\0" * 9))
 
     def test_another_architecture_is_named(self):
-        library = bytearray(open(shutil.which("true"), "rb").read())
+        library = bytearray(pathlib.Path(shutil.which("true")).read_bytes())
         library[18:20] = (183).to_bytes(2, "little")  # e_machine: aarch64
         text = self.failure(bytes(library))
         self.assertIn("E_PLUGIN_ARCHITECTURE", text)
