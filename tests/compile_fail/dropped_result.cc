@@ -1,0 +1,8 @@
+// A dropped error does not compile.
+#include <goondan/result.h>
+
+goondan::Result<int> work();
+
+void caller() {
+  work();
+}

@@ -1,0 +1,10 @@
+// A Result of one type is not taken for one of another.
+#include <string>
+
+#include <goondan/result.h>
+
+goondan::Result<std::string> text();
+
+goondan::Result<int> number() {
+  return text();
+}

@@ -1,0 +1,4 @@
+// A catalog entry cannot be made without its schema being compiled.
+#include <goondan/catalog.h>
+
+const goondan::CatalogEntry kEntry(goondan::CatalogItem{}, nullptr);
