@@ -115,33 +115,54 @@ Result<void> Compiler::compile_references(InPlaceRules& rules, SiteIndex site) {
     const auto target =
         GDN_TRY(index_.resolve(site, KeywordId::DynamicRef, reference->get_string()));
     rules.dynamic_ref = node_for(target.site);
-    if (!target.dynamic_anchor.empty()) {
-      const auto next = static_cast<AnchorIndex>(dynamic_names_.size());
-      rules.dynamic_anchor =
-          dynamic_names_.try_emplace(std::string(target.dynamic_anchor), next).first->second;
-    }
+    if (!target.dynamic_anchor.empty()) rules.dynamic_anchor = anchor_for(target.dynamic_anchor);
   }
   return {};
 }
 
+AnchorIndex Compiler::anchor_for(std::string_view name) {
+  const auto next = static_cast<AnchorIndex>(dynamic_names_.size());
+  const auto [known, added] = dynamic_names_.try_emplace(name, next);
+  if (added) new_names_.push_back(name);
+  return known->second;
+}
+
 // Every anchor that a `$dynamicRef` may lead to. Compiling one can bring in further documents and
-// names, so this goes on until nothing is new.
+// names, so this goes on until nothing is new; each anchor is looked at once.
 Result<void> Compiler::compile_dynamic_anchors() {
-  auto& table = program_.dynamic_anchors;
-  std::size_t before = 0;
   do {
-    before = program_.nodes.size();
-    table.assign(index_.resources().size(), {});
-    for (const auto& [name, anchor] : dynamic_names_) {
-      for (std::size_t i = 0; i < table.size(); ++i) {
-        const auto& anchors = index_.resources()[i].dynamic_anchors;
-        const auto found = anchors.find(name);
-        if (found != anchors.end()) table[i].emplace_back(anchor, node_for(found->second));
-      }
-    }
+    read_dynamic_anchors();
     GDN_TRY(compile_queued());
-  } while (program_.nodes.size() > before);
+  } while (anchors_read_ < index_.dynamic_anchors().size() || !new_names_.empty());
+  program_.dynamic_anchors.resize(index_.resource_count());
+  for (auto& anchors : program_.dynamic_anchors)
+    std::ranges::sort(anchors);
   return {};
+}
+
+void Compiler::read_dynamic_anchors() {
+  for (const std::string_view name : std::exchange(new_names_, {})) {
+    const auto [first, last] = waiting_anchors_.equal_range(name);
+    for (auto waiting = first; waiting != last; ++waiting) {
+      add_dynamic_anchor(waiting->second, dynamic_names_.at(name));
+    }
+    waiting_anchors_.erase(first, last);
+  }
+  for (; anchors_read_ < index_.dynamic_anchors().size(); ++anchors_read_) {
+    const DynamicAnchor anchor = index_.dynamic_anchors()[anchors_read_];
+    const auto name = dynamic_names_.find(anchor.name);
+    if (name == dynamic_names_.end()) {
+      waiting_anchors_.emplace(anchor.name, anchor);
+    } else {
+      add_dynamic_anchor(anchor, name->second);
+    }
+  }
+}
+
+void Compiler::add_dynamic_anchor(const DynamicAnchor& anchor, AnchorIndex name) {
+  program_.dynamic_anchors.resize(index_.resource_count());
+  const ResourceIndex resource = index_.site(anchor.site).resource;
+  program_.dynamic_anchors[resource].emplace_back(name, node_for(anchor.site));
 }
 
 void Compiler::compile_unevaluated(Node& node, SiteIndex site) {

@@ -38,7 +38,10 @@ class Compiler {
   // References and what applies in place, in compiler.cc.
   Result<void> compile_in_place(Node& node, SiteIndex site);
   Result<void> compile_references(InPlaceRules& rules, SiteIndex site);
+  AnchorIndex anchor_for(std::string_view name);
   Result<void> compile_dynamic_anchors();
+  void read_dynamic_anchors();
+  void add_dynamic_anchor(const DynamicAnchor& anchor, AnchorIndex name);
   void compile_unevaluated(Node& node, SiteIndex site);
 
   // What looks at the value itself, in compile_rules.cc.
@@ -63,7 +66,12 @@ class Compiler {
   std::map<SiteIndex, NodeIndex> nodes_by_site_;
   std::vector<SiteIndex> sites_by_node_;
   std::size_t compiled_ = 0;  // how many nodes of the queue, which is the table itself, are done
-  std::map<std::string, AnchorIndex, std::less<>> dynamic_names_;
+  // The names that some `$dynamicRef` asks for, the newest of them, and the anchors that have been
+  // read but have other names.
+  std::map<std::string_view, AnchorIndex> dynamic_names_;
+  std::vector<std::string_view> new_names_;
+  std::multimap<std::string_view, DynamicAnchor> waiting_anchors_;
+  std::size_t anchors_read_ = 0;
 };
 
 }  // namespace goondan::schema

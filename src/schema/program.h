@@ -58,7 +58,7 @@ struct StringRules {
 };
 
 struct ArrayRules {
-  std::vector<NodeIndex> prefix;
+  std::vector<NodeIndex> prefix = {};
   NodeIndex items = kNone;
   NodeIndex contains = kNone;
   std::uint64_t min_contains = 1;
@@ -80,7 +80,7 @@ struct PatternRule {
 
 struct DependentNames {
   std::string trigger;
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
 };
 
 struct DependentSchema {
@@ -147,7 +147,7 @@ struct Program {
   std::vector<InPlaceRules> in_place;
   std::vector<UnevaluatedRules> unevaluated;
   std::vector<Pattern> patterns;
-  // For each resource, the nodes of the dynamic anchors that some `$dynamicRef` asks for.
+  // For each resource, the nodes of the dynamic anchors that some `$dynamicRef` asks for, sorted.
   std::vector<std::vector<std::pair<AnchorIndex, NodeIndex>>> dynamic_anchors;
   NodeIndex root = kAnything;
   std::uint32_t max_frames = 0;  // how many nodes may be open at a time while checking

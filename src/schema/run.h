@@ -53,7 +53,7 @@ class Frame {
 };
 
 // Where the `$dynamicRef` of `rules` leads in the present scope: to the outermost resource that
-// has the anchor.
-NodeIndex dynamic_target(const Run& run, const InPlaceRules& rules);
+// has the anchor. Pays for looking.
+NodeIndex dynamic_target(Run& run, const InPlaceRules& rules);
 
 }  // namespace goondan::schema

@@ -71,7 +71,10 @@ Result<void> SchemaIndex::add_anchor(SiteIndex site, KeywordId id, std::string_v
     return error(site, keyword(id).name, "",
                  "another schema already has the anchor " + short_quoted(name));
   }
-  if (id == KeywordId::DynamicAnchor) resource.dynamic_anchors.try_emplace(std::string(name), site);
+  if (id == KeywordId::DynamicAnchor) {
+    resource.dynamic_anchors.try_emplace(std::string(name), site);
+    anchors_.push_back({.name = anchor->first, .site = site});
+  }
   return {};
 }
 

@@ -40,8 +40,14 @@ struct Resource {
   std::string uri;
   SiteIndex root = kNone;
   Dialect dialect;
-  std::map<std::string, SiteIndex, std::less<>> anchors;  // of both kinds
-  std::map<std::string, SiteIndex, std::less<>> dynamic_anchors;
+  std::map<std::string, SiteIndex, std::less<>> anchors = {};  // of both kinds
+  std::map<std::string, SiteIndex, std::less<>> dynamic_anchors = {};
+};
+
+// A `$dynamicAnchor` that has been read.
+struct DynamicAnchor {
+  std::string_view name;
+  SiteIndex site = kNone;
 };
 
 // Confined to one thread and to one compilation; borrows the schema and the options.
@@ -66,7 +72,9 @@ class SchemaIndex {
   // The site of a subschema that has been read.
   [[nodiscard]] SiteIndex site_of(const Json& schema) const { return sites_by_schema_.at(&schema); }
   [[nodiscard]] const Site& site(SiteIndex index) const { return sites_[index]; }
-  [[nodiscard]] const std::vector<Resource>& resources() const { return resources_; }
+  [[nodiscard]] std::size_t resource_count() const { return resources_.size(); }
+  // In the order in which they were read.
+  [[nodiscard]] const std::vector<DynamicAnchor>& dynamic_anchors() const { return anchors_; }
 
   // An error about `keyword` of `site`; `below` is a JSON pointer that begins there.
   [[nodiscard]] Error error(SiteIndex site, std::string_view keyword, std::string_view below,
@@ -99,6 +107,7 @@ class SchemaIndex {
   const SchemaOptions& options_;
   std::vector<Site> sites_;
   std::vector<Resource> resources_;
+  std::vector<DynamicAnchor> anchors_;
   std::unordered_map<const Json*, SiteIndex> sites_by_schema_;
   std::map<std::string, ResourceIndex, std::less<>> resources_by_uri_;
   std::deque<Json> documents_;     // those that `find_document` returned

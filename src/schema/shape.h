@@ -12,9 +12,9 @@
 namespace goondan::schema {
 
 struct ShapeProblem {
-  std::string place;       // a JSON pointer below the keyword; mostly empty
-  std::string message;     // `must be a string but is 12`
-  std::string suggestion;  // may be empty
+  std::string place;            // a JSON pointer below the keyword; mostly empty
+  std::string message;          // `must be a string but is 12`
+  std::string suggestion = {};  // may be empty
 };
 
 // Looks at `value` but not into the subschemas it may hold.

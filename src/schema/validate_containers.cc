@@ -66,35 +66,41 @@ bool Validator::valid_members(const ObjectRules& rules, const JsonObject& object
   std::size_t required_seen = 0;
   std::size_t index = 0;
   for (const auto& member : object) {
-    bool covered = false;
+    std::optional<Covered> covered = Covered::No;
     const std::uint32_t found = rules.names.find(member.key());
     if (found != kNone) {
       const PropertyRule& rule = rules.properties[found];
       required_seen += rule.required ? 1 : 0;
-      covered = rule.node != kNone;
-      if (covered && !valid(rule.node, member.value())) return false;
+      if (rule.node != kNone) {
+        if (!valid(rule.node, member.value())) return false;
+        covered = Covered::Yes;
+      }
     }
-    if (!plain && !valid_undeclared(rules, member, covered)) return false;
-    if (covered && evaluated != nullptr) evaluated->mark(index);
+    if (!plain) covered = cover(rules, member, *covered);
+    if (!covered) return false;
+    if (evaluated != nullptr && *covered == Covered::Yes) evaluated->mark(index);
     ++index;
   }
   return required_seen == rules.required.size();
 }
 
-// The rules for a member other than the one under its name. `covered`: whether it had one of
-// those; afterwards, whether any rule looked at its value.
-bool Validator::valid_undeclared(const ObjectRules& rules,
-                                 const boost::json::key_value_pair& member, bool& covered) {
+// The rules for a member other than the one under its name. Nothing if one of them fails.
+std::optional<Covered> Validator::cover(const ObjectRules& rules,
+                                        const boost::json::key_value_pair& member,
+                                        Covered declared) {
+  Covered covered = declared;
   for (const PatternRule& rule : rules.patterns) {
     if (!run_.program.patterns[rule.pattern].found_in(member.key(), run_.budget)) continue;
-    if (!valid(rule.node, member.value())) return false;
-    covered = true;
+    if (!valid(rule.node, member.value())) return std::nullopt;
+    covered = Covered::Yes;
   }
-  if (!covered && rules.additional != kNone) {
-    if (!valid(rules.additional, member.value())) return false;
-    covered = true;
+  if (covered == Covered::No && rules.additional != kNone) {
+    if (!valid(rules.additional, member.value())) return std::nullopt;
+    covered = Covered::Yes;
   }
-  return rules.property_names == kNone || valid_name(rules.property_names, member.key());
+  const bool name_fits =
+      rules.property_names == kNone || valid_name(rules.property_names, member.key());
+  return name_fits ? std::optional(covered) : std::nullopt;
 }
 
 bool Validator::valid_name(NodeIndex index, std::string_view name) {

@@ -11,13 +11,14 @@ constexpr std::size_t kBytesPerUnit = 8;  // of counting code points
 
 }  // namespace
 
-NodeIndex dynamic_target(const Run& run, const InPlaceRules& rules) {
+NodeIndex dynamic_target(Run& run, const InPlaceRules& rules) {
   NodeIndex target = rules.dynamic_ref;
   if (rules.dynamic_anchor == kNone) return target;
   for (const Scope* scope = run.scope; scope != nullptr; scope = scope->outer) {
-    for (const auto& [anchor, node] : run.program.dynamic_anchors[scope->resource]) {
-      if (anchor == rules.dynamic_anchor) target = node;
-    }
+    if (!run.budget.charge(1)) break;
+    const auto& anchors = run.program.dynamic_anchors[scope->resource];
+    const auto found = std::ranges::lower_bound(anchors, std::pair(rules.dynamic_anchor, 0u));
+    if (found != anchors.end() && found->first == rules.dynamic_anchor) target = found->second;
   }
   return target;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string_view>
 
 #include <goondan/json.h>
 
@@ -11,6 +13,9 @@
 #include "schema/types.h"
 
 namespace goondan::schema {
+
+// Whether some rule of an object looked at the value of a member.
+enum class Covered : bool { No, Yes };
 
 // Confined to one thread; borrows the run. Allocates nothing but for arrays and objects of more
 // than `Evaluated::kInline` members under `unevaluated...` or `uniqueItems`, for property names of
@@ -46,8 +51,8 @@ class Validator {
   bool valid_array(const ArrayRules& rules, const JsonArray& array, Evaluated* evaluated);
   bool valid_items(const ArrayRules& rules, const JsonArray& array, Evaluated* evaluated);
   bool valid_object(const ObjectRules& rules, const JsonObject& object, Evaluated* evaluated);
-  bool valid_undeclared(const ObjectRules& rules, const boost::json::key_value_pair& member,
-                        bool& covered);
+  std::optional<Covered> cover(const ObjectRules& rules, const boost::json::key_value_pair& member,
+                               Covered declared);
   bool valid_dependents(const ObjectRules& rules, const JsonObject& object, const Json& value,
                         Evaluated* evaluated);
   bool valid_members(const ObjectRules& rules, const JsonObject& object, Evaluated* evaluated);
