@@ -3,10 +3,12 @@
 namespace goondan {
 namespace {
 
+// A context of common size, without growing.
+constexpr std::size_t kUsualBytes = 256;
+
+// `key` is what stands before the value: `,"name":`.
 void append_field(std::string& out, std::string_view key, std::string_view text) {
-  out += out.empty() ? '{' : ',';
-  append_quoted(out, key);
-  out += ':';
+  out += key;
   append_quoted(out, text);
 }
 
@@ -19,12 +21,13 @@ std::chrono::milliseconds time_left(Deadline deadline) {
 
 std::string context_text(const ToolContext& context) {
   std::string out;
-  append_field(out, "agentName", context.agent_name());
-  append_field(out, "instanceKey", context.instance_key());
-  append_field(out, "turnId", context.turn_id());
-  append_field(out, "traceId", context.trace_id());
-  append_field(out, "toolCallId", context.tool_call_id());
-  append_field(out, "workdir", context.workdir());
+  out.reserve(kUsualBytes);
+  append_field(out, R"({"agentName":)", context.agent_name());
+  append_field(out, R"(,"instanceKey":)", context.instance_key());
+  append_field(out, R"(,"turnId":)", context.turn_id());
+  append_field(out, R"(,"traceId":)", context.trace_id());
+  append_field(out, R"(,"toolCallId":)", context.tool_call_id());
+  append_field(out, R"(,"workdir":)", context.workdir());
   out += R"(,"message":)";
   append_text(out, context.message());
   if (context.deadline() != Deadline::max()) {

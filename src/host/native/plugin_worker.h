@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -14,8 +13,7 @@
 #include <goondan/tool_context.h>
 
 #include "host/native/protocol.h"
-#include "ipc/frame_io.h"
-#include "os/child.h"
+#include "host/native/worker_process.h"
 
 namespace goondan {
 
@@ -25,12 +23,6 @@ inline constexpr std::chrono::milliseconds kCancelGrace{100};
 
 // What a plugin has to load.
 inline constexpr std::chrono::seconds kWorkerStartTime{10};
-
-struct WorkerOptions {
-  std::filesystem::path program;  // see `worker_program()`
-  std::filesystem::path plugin;   // the shared library
-  std::string name;               // the tool's, for messages
-};
 
 struct WorkerCall {
   std::string_view export_name;
@@ -47,12 +39,8 @@ class PluginWorker {
  public:
   // Returns when the plugin has been loaded. Load errors are the plugin's own; `E_PLUGIN_LOAD` if
   // it crashed or hung while loading, `E_TOOL_CANCELLED` on a stop.
-  static Result<std::unique_ptr<PluginWorker>> start(WorkerOptions options, Deadline deadline,
-                                                     std::stop_token stop);
-
-  ~PluginWorker();
-  PluginWorker(const PluginWorker&) = delete;
-  PluginWorker& operator=(const PluginWorker&) = delete;
+  static Result<std::unique_ptr<PluginWorker>> start(const WorkerOptions& options,
+                                                     Deadline deadline, std::stop_token stop);
 
   [[nodiscard]] const Hello& hello() const { return hello_; }
 
@@ -61,35 +49,27 @@ class PluginWorker {
   // `host` does. After anything but an orderly answer the worker is not usable any more.
   Result<Json> call(const WorkerCall& call);
 
-  [[nodiscard]] bool usable() const;
-
-  [[nodiscard]] pid_t pid() const { return child_.pid(); }
+  [[nodiscard]] bool usable() const { return process_.usable(); }
 
  private:
-  struct Event;
-  struct Sockets {
-    os::UniqueFd calls;
-    os::UniqueFd control;
-  };
-
-  PluginWorker(WorkerOptions options, os::Child child, Sockets sockets);
+  PluginWorker(const WorkerOptions& options, WorkerProcess process);
 
   Result<void> await_hello(Deadline deadline, const os::StopWaker& stop);
-  Event next_event(Deadline deadline, const os::StopWaker& stop);
   Result<Json> await_reply(const WorkerCall& call, const os::StopWaker& stop);
+  Result<Json> read_reply(const ipc::Frame& frame);
   Result<void> forward(const ipc::Frame& frame, const WorkerCall& call);
   Result<void> answer_request(const ipc::Frame& frame, const WorkerCall& call);
   void cancel();
-  os::ExitStatus end();
+  [[nodiscard]] bool is_reply(const ipc::Frame& frame) const;
 
+  // Each ends what is left of the process, and says why.
+  Error load_failed(const WorkerEvent& event);
   Error crashed(std::string_view doing);
-  Error interrupted(os::Wake wake, const WorkerCall& call);
+  Error interrupted(WorkerEvent::Kind kind, const WorkerCall& call);
   Error broken(Error problem);
 
   WorkerOptions options_;
-  os::Child child_;
-  Sockets sockets_;
-  ipc::FrameReader reader_;
+  WorkerProcess process_;
   Hello hello_;
   std::uint64_t last_id_ = 0;
 };

@@ -1,18 +1,14 @@
 // Building a plugin whose entry is a C++ file, once for each state of its sources.
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 #include <stop_token>
-#include <string_view>
 
 #include <goondan/result.h>
 
 #include "host/native/program_paths.h"
 
 namespace goondan {
-
-inline constexpr std::chrono::seconds kBuildTime{120};
 
 // .cc, .cpp, .cxx
 bool is_plugin_source(const std::filesystem::path& entry);
@@ -27,8 +23,5 @@ Result<std::filesystem::path> build_cache_folder();
 // `E_TOOL_CANCELLED` on a stop.
 Result<std::filesystem::path> build_plugin(const std::filesystem::path& entry, const SdkPaths& sdk,
                                            std::stop_token stop = {});
-
-// The lines of a compiler's output that say what is wrong: the first errors, else the last lines.
-std::string first_errors(std::string_view compiler_output);
 
 }  // namespace goondan

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "host/native/compiler.h"
 #include "host/native/plugin_fixture.h"
 #include "host/native/source_hash.h"
 
