@@ -19,7 +19,11 @@ bool is_beneath(const fs::path& root, const fs::path& path) {
 BundleFiles::Found DiskFiles::look(const std::string& path) const {
   std::error_code failure;
   const fs::path real = fs::canonical(root_ / path, failure);
-  if (failure) return Found::Missing;
+  if (failure) {
+    // Where it would be, links followed as far as they lead.
+    const fs::path would_be = fs::weakly_canonical(root_ / path, failure);
+    return failure || is_beneath(root_, would_be) ? Found::Missing : Found::Outside;
+  }
   if (!is_beneath(root_, real)) return Found::Outside;
   return fs::is_regular_file(real, failure) ? Found::File : Found::NotAFile;
 }

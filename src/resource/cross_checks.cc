@@ -22,9 +22,11 @@ std::optional<Place> find_path(const Place& root, std::initializer_list<std::str
   return place;
 }
 
-void check_entry_agent(const Located<SwarmResource>& swarm, Diagnostics& diagnostics) {
+void check_entry_agent(const Located<SwarmResource>& swarm, const Reading& reading,
+                       Diagnostics& diagnostics) {
   const ObjectRef& entry = swarm.resource.entry_agent;
-  if (entry.name.empty() || swarm.resource.agents.empty()) return;
+  if (swarm.resource.agents.empty()) return;
+  if (!reading.declarations.contains(Kind::Agent, entry.name)) return;
   if (contains(swarm.resource.agents, entry.name)) return;
   std::optional<Place> place = find_path(swarm.root, {"spec", "entryAgent"});
   if (!place) place = find_path(swarm.root, {"spec", "entrypoint"});
@@ -124,7 +126,7 @@ void check_packages(const Reading& reading, Diagnostics& diagnostics) {
 
 void check_membership(const Reading& reading, Diagnostics& diagnostics) {
   for (const auto& swarm : reading.swarms)
-    check_entry_agent(swarm, diagnostics);
+    check_entry_agent(swarm, reading, diagnostics);
   for (const auto& connection : reading.connections) {
     check_routes(connection, reading, diagnostics);
   }

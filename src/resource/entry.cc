@@ -29,11 +29,11 @@ void outside(const Place& place, std::string message, Diagnostics& diagnostics) 
 std::optional<std::string> relative_path(const Place& place, Diagnostics& diagnostics) {
   const std::optional<std::string> text = read_text(place, diagnostics);
   if (!text) return std::nullopt;
-  if (text->find_first_not_of(" \t\r\n") == std::string::npos ||
-      text->find('\0') != std::string::npos) {
-    diagnostics.error(
-        place.spot(), ErrorCode::ConfigSchemaInvalid,
-        in_backticks(place.key->text) + " is not the path of a file: " + in_backticks(*text));
+  const bool blank = text->find_first_not_of(" \t\r\n") == std::string::npos;
+  if (blank || text->find('\0') != std::string::npos) {
+    diagnostics.error(place.spot(), ErrorCode::ConfigSchemaInvalid,
+                      in_backticks(place.key->text) +
+                          (blank ? " must not be empty" : " is not the path of a file"));
     return std::nullopt;
   }
   const fs::path path = fs::path(*text).lexically_normal();

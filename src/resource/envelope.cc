@@ -87,6 +87,12 @@ std::optional<Envelope> read_envelope(const SourceDocument& document, Declaratio
         "Begin it with `apiVersion`, `kind`, `metadata` and `spec`.");
     return std::nullopt;
   }
+  if (!root.find("apiVersion") && !root.find("kind")) {
+    diagnostics.error(root.spot(), ErrorCode::ConfigKindMissing,
+                      "this document has no `kind` and no `apiVersion`",
+                      "Begin it with `apiVersion: goondan.ai/v1` and, for example, `kind: Tool`.");
+    return std::nullopt;
+  }
   MappingReader reader(root, diagnostics);
   const std::optional<Dialect> dialect = read_dialect(reader, diagnostics);
   const std::optional<Kind> kind = read_kind(reader, diagnostics);

@@ -29,6 +29,6 @@ inline constexpr std::int64_t kMaxWholeNumber = 1'000'000'000;
 inline constexpr std::size_t kMaxDiagnostics = 200;      // in a report
 inline constexpr std::size_t kMaxLoadDiagnostics = 10;   // in the error of `Bundle::load`
 inline constexpr std::size_t kMaxQuotedCodePoints = 80;  // of a value shown in a message
-inline constexpr std::size_t kMaxSourceLine = 400;       // code points of a line shown
+inline constexpr std::size_t kMaxSourceLine = 200;       // code points of a line shown
 
 }  // namespace goondan

@@ -44,7 +44,7 @@ std::optional<std::size_t> read_positive(const Place& place, Diagnostics& diagno
   }
   const std::string name =
       place.key != nullptr ? in_backticks(place.key->text) : std::string("this item");
-  const bool scalar = place.node->kind == yaml::NodeKind::Scalar;
+  const bool scalar = place.node->kind == yaml::NodeKind::Scalar && !place.node->is_text();
   diagnostics.error(
       place.spot(), ErrorCode::ConfigSchemaInvalid,
       name + " must be a whole number from 1 to " + std::to_string(kMaxWholeNumber) + ", not " +
@@ -184,6 +184,7 @@ void MappingReader::finish(Unknown unknown) {
   if (place_.node->kind != yaml::NodeKind::Mapping) return;
   for (std::size_t i = 0; i < place_.node->children.size() / 2; ++i) {
     const std::string& name = place_.node->children[2 * i]->text;
+    if (name == "<<") continue;  // the parser has spoken about it
     if (std::ranges::find(known_, name) == known_.end()) report_unknown(place_.member(i), unknown);
   }
 }

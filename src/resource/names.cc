@@ -32,15 +32,15 @@ std::string allowed_text(Dots dots) {
 
 // Reports the first character that a name may not hold. A dot may not come first: names become
 // folder names.
-bool check_characters(const Place& place, std::string_view name, Dots dots,
+bool check_characters(const Place& place, std::string_view words, Dots dots,
                       Diagnostics& diagnostics) {
-  const auto bad = name.starts_with('.')
-                       ? name.begin()
-                       : std::ranges::find_if(name, [dots](char c) { return !allowed(c, dots); });
-  if (bad == name.end()) return true;
-  const std::string_view rest = name.substr(static_cast<std::size_t>(bad - name.begin()));
+  const auto bad = words.starts_with('.')
+                       ? words.begin()
+                       : std::ranges::find_if(words, [dots](char c) { return !allowed(c, dots); });
+  if (bad == words.end()) return true;
+  const std::string_view rest = words.substr(static_cast<std::size_t>(bad - words.begin()));
   diagnostics.error(place.spot(), ErrorCode::ConfigInvalidName,
-                    "the name " + in_backticks(name) + " holds " +
+                    "the name " + in_backticks(place.node->text) + " holds " +
                         in_backticks(utf8::prefix(rest, 1)) + ", which names may not",
                     allowed_text(dots));
   return false;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "resource/type_names.h"
 #include "schema/schema.h"
 
 namespace goondan {
@@ -76,6 +77,7 @@ void check_parameters(const Place& place, Diagnostics& diagnostics) {
                       "`parameters` must be a JSON Schema of type `object`", std::string(kExample));
     return;
   }
+  check_type_names(place, diagnostics);
   const auto schema = Schema::compile(place.node->to_json());
   if (schema) return;
   const Place wrong = pointed_place(place, schema.error().message);

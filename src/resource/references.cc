@@ -24,10 +24,10 @@ std::string example(Kind expected, std::string_view name) {
 void report_selector(const Place& place, const Place& selector, Kind expected,
                      Diagnostics& diagnostics) {
   const std::optional<Place> name = selector.find("name");
-  const std::string_view shown = name && name->node->is_text() ? name->node->text : "<name>";
-  diagnostics.error(place.spot(), ErrorCode::ConfigInvalidRef, "selectors are not supported",
-                    "Name each resource: `- ref: " + std::string(kind_name(expected)) + "/" +
-                        std::string(shown) + "`.");
+  const std::string shown = name && name->node->is_text() ? name->node->text : "<name>";
+  diagnostics.error(
+      place.spot(), ErrorCode::ConfigInvalidRef, "selectors are not supported",
+      "Name each resource: `- ref: " + std::string(kind_name(expected)) + "/" + shown + "`.");
 }
 
 // The value behind `ref:`, or the value itself.

@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 #include <string>
 
 #include "resource/builtin_names.h"
@@ -44,7 +45,7 @@ Place reference_place(const Located<AgentResource>& agent, const std::string& na
 }
 
 void check_agent(const Located<AgentResource>& agent, const Reading& reading,
-                 Diagnostics& diagnostics) {
+                 std::set<std::string>& reported, Diagnostics& diagnostics) {
   std::map<std::string, std::string> owners;
   for (const ObjectRef& ref : agent.resource.tools) {
     const Tool* tool = find_tool(reading, ref.name);
@@ -53,6 +54,7 @@ void check_agent(const Located<AgentResource>& agent, const Reading& reading,
       const std::string visible = tool->resource.visible_name(exported);
       const auto [owner, added] = owners.try_emplace(visible, ref.name);
       if (added || owner->second == ref.name || exported.name.empty()) continue;
+      reported.insert(visible);
       diagnostics.error(reference_place(agent, ref.name, reading).spot(),
                         ErrorCode::ConfigDuplicateName,
                         shared_name(visible, owner->second, ref.name), std::string(kRename));
@@ -62,7 +64,8 @@ void check_agent(const Located<AgentResource>& agent, const Reading& reading,
 
 // Tools of different agents may share names, but a program that registers all of them cannot.
 // Without agents all tools stand together.
-void check_bundle(const Reading& reading, Diagnostics& diagnostics) {
+void check_bundle(const Reading& reading, const std::set<std::string>& reported,
+                  Diagnostics& diagnostics) {
   std::map<std::string, std::string> owners;
   for (const Tool& tool : reading.tools) {
     const std::string& name = tool.resource.meta.name;
@@ -72,6 +75,7 @@ void check_bundle(const Reading& reading, Diagnostics& diagnostics) {
       const auto [owner, added] = owners.try_emplace(visible, name);
       const std::optional<Place> place = export_name_place(tool, i);
       if (added || owner->second == name || exported.name.empty() || !place) continue;
+      if (reported.contains(visible)) continue;
       const std::string message = shared_name(visible, owner->second, name);
       if (reading.agents.empty()) {
         diagnostics.error(place->spot(), ErrorCode::ConfigDuplicateName, message,
@@ -97,11 +101,12 @@ void check_builtin(const Tool& tool, Diagnostics& diagnostics) {
 }  // namespace
 
 void check_visible_names(const Reading& reading, Diagnostics& diagnostics) {
+  std::set<std::string> reported;
   for (const Tool& tool : reading.tools)
     check_builtin(tool, diagnostics);
   for (const auto& agent : reading.agents)
-    check_agent(agent, reading, diagnostics);
-  check_bundle(reading, diagnostics);
+    check_agent(agent, reading, reported, diagnostics);
+  check_bundle(reading, reported, diagnostics);
 }
 
 }  // namespace goondan

@@ -45,9 +45,15 @@ struct Node {
   [[nodiscard]] Json to_json() const;
 };
 
-// Owns the nodes of one file; addresses stay valid while it lives.
+// Owns the nodes of one file; addresses stay valid while it lives, also when it is moved.
 class Tree {
  public:
+  Tree() = default;
+  Tree(Tree&&) = default;
+  Tree& operator=(Tree&&) = default;
+  Tree(const Tree&) = delete;  // the copies would point into the original
+  Tree& operator=(const Tree&) = delete;
+
   Node& add() { return nodes_.emplace_back(); }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
 
