@@ -3,6 +3,8 @@
 
 goondan::Result<int> work();
 
+#ifdef WRONG
 void caller() {
   work();
 }
+#endif

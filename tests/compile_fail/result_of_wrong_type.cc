@@ -5,6 +5,8 @@
 
 goondan::Result<std::string> text();
 
+#ifdef WRONG
 goondan::Result<int> number() {
   return text();
 }
+#endif
