@@ -21,6 +21,7 @@ TEST(Json, KeepsKeyOrderAndWritesReadableNumbers) {
 TEST(Json, EscapesWhatMustBeAndRepairsStrayBytes) {  // REQ: DEC-3
   EXPECT_EQ(to_text(Json("a\"\\\n\x01 군단")), "\"a\\\"\\\\\\n\\u0001 군단\"");
   EXPECT_EQ(to_text(Json("\xFFx")), "\"\uFFFDx\"");
+  EXPECT_EQ(to_text(Json("\u009B31m \u00A0")), "\"\\u009b31m \u00A0\"");
 }
 
 TEST(Json, PrettyPrintsForPeople) {

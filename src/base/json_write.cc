@@ -42,6 +42,11 @@ void append_escape(std::string& out, char c) {
   out += kHex[byte & 0xF];
 }
 
+// U+0080 to U+009F: a terminal may take them for commands.
+bool is_c1_control(std::string_view text) {
+  return text[0] == '\xC2' && static_cast<unsigned char>(text[1]) < 0xA0;
+}
+
 template <class Number>
 void append_number(std::string& out, Number number) {
   std::array<char, 32> buffer{};
@@ -162,7 +167,9 @@ void append_quoted(std::string& out, std::string_view text) {
     text.remove_prefix(plain);
     if (text.empty()) break;
     const std::size_t step = utf8::sequence_length(text);
-    if (step > 1) {
+    if (step == 2 && is_c1_control(text)) {
+      append_escape(out, text[1]);
+    } else if (step > 1) {
       out += text.substr(0, step);
     } else if (step == 0) {
       out += "\uFFFD";

@@ -2,9 +2,14 @@
 
 namespace goondan::cli {
 
-Result<std::optional<Bundle>> choose_bundle(const std::optional<std::string>& given) {
+bool has_bundle(const std::filesystem::path& folder) {
   std::error_code ignored;
-  if (!given && !std::filesystem::exists("goondan.yaml", ignored)) return std::optional<Bundle>();
+  return std::filesystem::exists(folder / "goondan.yaml", ignored) ||
+         std::filesystem::exists(folder / "goondan.yml", ignored);
+}
+
+Result<std::optional<Bundle>> choose_bundle(const std::optional<std::string>& given) {
+  if (!given && !has_bundle(".")) return std::optional<Bundle>();
   return std::optional<Bundle>(GDN_TRY(Bundle::load(given.value_or("."))));
 }
 

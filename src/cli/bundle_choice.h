@@ -9,6 +9,9 @@
 
 namespace goondan::cli {
 
+// Whether `folder` holds a `goondan.yaml` (or `.yml`).
+bool has_bundle(const std::filesystem::path& folder);
+
 // The bundle at `given`, or the one in the current folder if there is a `goondan.yaml`; nothing if
 // there is neither. A bundle with errors is an error that holds them all.
 Result<std::optional<Bundle>> choose_bundle(const std::optional<std::string>& given);

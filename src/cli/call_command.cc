@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
+#include "resource/builtin_names.h"
 #include "tool/declared.h"
 
 namespace goondan::cli {
@@ -86,6 +87,16 @@ std::chrono::milliseconds policy_timeout(const Bundle& bundle) {
   return bundle.swarms().front().policy.tool_timeout.value_or(std::chrono::milliseconds{0});
 }
 
+// The names of built-in tools are known, so that bundles which use them are valid.
+Result<void> refuse_builtin(const std::string& name) {
+  const std::optional<ToolName> parsed = ToolName::parse(name);
+  if (!parsed || !is_builtin_tool(parsed->resource)) return {};
+  return Error{
+      .code = ErrorCode::HostUnavailable,
+      .message = "the built-in tool '" + parsed->resource + "' is not part of this version",
+      .suggestion = "`gdn tools` lists what can be called."};
+}
+
 struct Prepared {
   ToolCatalog catalog;
   std::chrono::milliseconds timeout;
@@ -101,6 +112,7 @@ Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry,
                  .suggestion = "Name the bundle with --bundle DIR, or make one with `gdn init`."};
   }
   const ToolResource* tool = tool_of(*bundle, request.tool);
+  if (tool == nullptr) GDN_TRY(refuse_builtin(request.tool));
   if (tool != nullptr) {
     progress.begin("loading " + tool->meta.name);
     const Result<void> added = add_bundle_tools(registry, *bundle, tool->meta.name);

@@ -33,7 +33,9 @@ void declare_call(CLI::App& app, Action& action) {
   command->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
   command->add_option("--workdir", request->workdir,
                       "Working folder of the tool (default: this one)");
-  command->add_option("--timeout-ms", *timeout, "Time limit of the call (default: 60000)")
+  command
+      ->add_option("--timeout-ms", *timeout,
+                   "Time limit of the call (default: the bundle's policy, else 60000)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
   command->add_flag("--json", *json, "Print the result as one line of JSON");
   command->callback([&action, request, json, timeout] {
@@ -51,16 +53,19 @@ void declare_tools(CLI::App& app, Action& action) {
   static const std::map<std::string, ToolsFormat> kFormats{{"openai", ToolsFormat::OpenAi},
                                                            {"anthropic", ToolsFormat::Anthropic},
                                                            {"mcp", ToolsFormat::Mcp}};
+  auto format = std::make_shared<std::string>();
   command->add_option("tool", request->tool, "Show this one only");
   command->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
   command->add_option("--agent", request->agent, "Only what this agent offers");
   CLI::Option* json_flag = command->add_flag("--json", *json, "As JSON");
   CLI::Option* names_flag = command->add_flag("--names", *names, "Only the names");
-  command->add_option("--format", request->format, "As a provider wants it: openai, anthropic, mcp")
-      ->transform(CLI::CheckedTransformer(kFormats))
+  names_flag->excludes(json_flag);
+  command->add_option("--format", *format, "As a provider wants it: openai, anthropic, mcp")
+      ->check(CLI::IsMember({"openai", "anthropic", "mcp"}))
       ->excludes(json_flag)
       ->excludes(names_flag);
-  command->callback([&action, request, json, names] {
+  command->callback([&action, request, json, names, format] {
+    if (!format->empty()) request->format = kFormats.at(*format);
     if (*json) request->format = ToolsFormat::Json;
     if (*names) request->format = ToolsFormat::Names;
     action = [request] { return run_tools(*request); };
@@ -73,13 +78,15 @@ void declare_validate(CLI::App& app, Action& action) {
   auto strict = std::make_shared<bool>(false);
   static const std::map<std::string, ReportFormat> kFormats{
       {"text", ReportFormat::Text}, {"json", ReportFormat::Json}, {"github", ReportFormat::GitHub}};
+  auto format = std::make_shared<std::string>("text");
   command->add_option("path", request->path, "Folder with goondan.yaml (default: this one)");
   command->add_flag("--strict", *strict, "Warnings are errors");
-  command->add_option("--format", request->format, "text, json or github")
-      ->transform(CLI::CheckedTransformer(kFormats));
+  command->add_option("--format", *format, "text, json or github")
+      ->check(CLI::IsMember({"text", "json", "github"}));
   command->add_flag_callback(
-      "--json", [request] { request->format = ReportFormat::Json; }, "The same as --format json");
-  command->callback([&action, request, strict] {
+      "--json", [format] { *format = "json"; }, "The same as --format json");
+  command->callback([&action, request, strict, format] {
+    request->format = kFormats.at(*format);
     request->strict = answer(*strict);
     action = [request] { return run_validate(*request); };
   });
@@ -140,37 +147,47 @@ void declare_help_commands(CLI::App& app, Action& action) {
   });
 
   CLI::App* completion = app.add_subcommand("completion", "Print a completion script for a shell");
-  auto shell = std::make_shared<Shell>(Shell::Bash);
+  auto shell = std::make_shared<std::string>();
   static const std::map<std::string, Shell> kShells{
       {"bash", Shell::Bash}, {"zsh", Shell::Zsh}, {"fish", Shell::Fish}};
   completion->add_option("shell", *shell, "bash, zsh or fish")
       ->required()
-      ->transform(CLI::CheckedTransformer(kShells));
-  completion->callback([&action, shell] { action = [shell] { return run_completion(*shell); }; });
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->callback(
+      [&action, shell] { action = [shell] { return run_completion(kShells.at(*shell)); }; });
 }
 
-// The command most like the first word that is no command.
-std::string command_hint(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return "gdn --help";
+std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands(nullptr))
     names.push_back(command->get_name());
-  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) {
-    return "gdn " + std::string(argv[1]) + " --help";
-  }
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = nearest(argv[1], views);
-  return near.empty() ? "gdn --help" : "Did you mean `gdn " + std::string(near) + "`?";
+  return names;
 }
 
-int report(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+Error unknown_command(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = nearest(word, views);
+  return {
+      .code = ErrorCode::Usage,
+      .message = "there is no command '" + word + "'",
+      .suggestion = near.empty() ? "gdn --help" : "Did you mean `gdn " + std::string(near) + "`?"};
+}
+
+int report(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
     app.exit(error);  // --help and --version: prints to standard output
     return number(ExitCode::Ok);
   }
-  print_error({.code = ErrorCode::Usage,
-               .message = error.what(),
-               .suggestion = command_hint(app, argc, argv)});
+  const std::string first = words.size() > 1 ? words[1] : "";
+  const std::vector<std::string> names = command_names(app);
+  const bool known = std::find(names.begin(), names.end(), first) != names.end();
+  if (known || first.empty() || first.starts_with('-')) {
+    print_error({.code = ErrorCode::Usage,
+                 .message = error.what(),
+                 .suggestion = known ? "gdn " + first + " --help" : "gdn --help"});
+  } else {
+    print_error(unknown_command(first, names));
+  }
   return number(ExitCode::Usage);
 }
 
@@ -196,7 +213,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return report(app, error, argc, argv);
+    return report(app, error, {argv, static_cast<std::size_t>(argc)});
   }
   return number(action());
 }

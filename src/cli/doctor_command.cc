@@ -6,6 +6,7 @@
 #include <goondan/bundle.h>
 #include <goondan/json.h>
 
+#include "cli/bundle_choice.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "host/native/program_paths.h"
@@ -93,8 +94,7 @@ Check check_kernel() {
 }
 
 Check check_bundle() {
-  std::error_code ignored;
-  if (!std::filesystem::exists("goondan.yaml", ignored)) {
+  if (!has_bundle(".")) {
     return {"bundle", Health::Ok, "none in this folder"};
   }
   const BundleReport report = Bundle::check(".");

@@ -84,7 +84,7 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
      "Give the folder that holds goondan.yaml, or make one with `gdn init`."},
     {ConfigFileUnreadable, "A file of the bundle cannot be opened.",
      "Check its permissions, and that it is a regular file."},
-    {ConfigFileTooLarge, "A YAML file is larger than 1 MiB, or the bundle has too many of them.",
+    {ConfigFileTooLarge, "A YAML file is larger than 1 MiB.",
      "Split the file; keep data out of the bundle's YAML."},
     {ConfigTooManyDocuments, "A YAML file holds more than 100 documents.",
      "Split it into several files."},
@@ -106,16 +106,18 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
     {ConfigRemovedField, "The field belongs to the first dialect and has no effect any more.",
      "Remove it; the message says what replaced it."},
     {ConfigInvalidName, "A name is blank or has characters that are not allowed.",
-     "Use letters, digits, '_' and '-' (also '.' in the first dialect)."},
+     "Use letters, digits, '_' and '-'. Only tools of the first dialect and other kinds may also "
+     "use '.'."},
     {ConfigNameStyle, "A name has upper-case letters, which the specification advises against.",
      "Prefer lower case. With --strict this is an error."},
     {ConfigNameTooLong,
-     "The name that models see is longer than 64 characters; providers refuse "
-     "that.",
-     "Shorten the tool's or the export's name."},
+     "The name that models see is longer than 64 characters, which providers refuse, or a "
+     "resource's "
+     "name is longer than 128.",
+     "Shorten it."},
     {ConfigDuplicateName, "Two resources, or two tools of one agent, have the same name.",
      "Rename one of the two."},
-    {ConfigPackageDocPosition, "The Package must be the first document of goondan.yaml.",
+    {ConfigPackageDocPosition, "A Package must be the first document of its file.",
      "Move it to the top of the file."},
     {ConfigPackageDocDuplicated, "There is more than one Package.", "Keep one."},
     {ConfigInvalidRef, "A reference is malformed or of the wrong kind.",

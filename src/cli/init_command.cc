@@ -15,7 +15,8 @@ constexpr std::string_view kPrompt =
     "You are a helpful assistant. Use your tools when they help, and say briefly what you did.\n";
 
 constexpr std::string_view kEnvironment =
-    "# Keys for this bundle. This file is not committed.\n# ANTHROPIC_API_KEY=\n";
+    "# Keys that the bundle's models need when its agents run. This file is not committed.\n# "
+    "ANTHROPIC_API_KEY=\n";
 
 constexpr std::string_view kGitIgnore = ".env\n.env.local\n*.so\n";
 
@@ -31,9 +32,29 @@ std::string default_name(const std::filesystem::path& folder) {
   return first == std::string::npos ? "my-bundle" : name.substr(first);
 }
 
+// `name` or `@scope/name`, with letters, digits, '.', '_' and '-'.
+bool valid_package_name(std::string_view name) {
+  const auto allowed = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+  };
+  const auto part = [&allowed](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+  };
+  if (!name.starts_with('@')) return part(name);
+  const std::size_t slash = name.find('/');
+  return slash != std::string_view::npos && part(name.substr(1, slash - 1)) &&
+         part(name.substr(slash + 1));
+}
+
 Result<void> init(const InitRequest& request) {
   const std::filesystem::path folder = request.path;
   const std::string name = request.name.value_or(default_name(folder));
+  if (!valid_package_name(name)) {
+    return Error{
+        .code = ErrorCode::Usage,
+        .message = "'" + name + "' cannot be the name of a package",
+        .suggestion = "Use letters, digits, '.', '_' and '-', e.g. my-bundle or @me/bundle."};
+  }
   GDN_TRY(write_new_files(folder,
                           {{"goondan.yaml", filled_in(embedded::kBundleYaml, name)},
                            {"prompts/default.system.md", std::string(kPrompt)},

@@ -1,3 +1,4 @@
+#include "cli/bundle_choice.h"
 #include "cli/commands.h"
 #include "cli/embedded.h"
 #include "cli/new_file.h"
@@ -27,8 +28,7 @@ Result<void> create(const NewToolRequest& request) {
                                ", beginning with a letter or digit."};
   }
   const std::filesystem::path folder = request.bundle;
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder / "goondan.yaml", ignored)) {
+  if (!has_bundle(folder)) {
     return Error{.code = ErrorCode::ConfigFileNotFound,
                  .message = "there is no goondan.yaml in " + folder.string(),
                  .suggestion = "Make a bundle first: gdn init"};

@@ -36,6 +36,23 @@ std::string_view escape_code(Style style) {
   return "";
 }
 
+// Anything a terminal may take for a command: C0 (but for line break and tab), DEL, C1.
+bool is_control(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) {
+    return character != "\n" && character != "\t" && (first < 0x20 || first == 0x7F);
+  }
+  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+}
+
+void append_escaped(std::string& out, char c) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  out += "\\x";
+  out += kHex[byte >> 4];
+  out += kHex[byte & 0xF];
+}
+
 void write_to(std::FILE* file, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), file);
 }
@@ -80,26 +97,27 @@ void print_error_line(std::string_view text) {
 }
 
 void print_error(const Error& error) {
+  // Messages about bundles hold the codes of all their problems already.
+  const bool named = error.message.find(error.code_text()) != std::string::npos;
+  const std::string code = named ? "" : " [" + std::string(error.code_text()) + "]";
   print_error_line(styled("error:", Style::Red, Stream::Err) + " " + printable(error.message) +
-                   styled(" [" + std::string(error.code_text()) + "]", Style::Dim, Stream::Err));
+                   styled(code, Style::Dim, Stream::Err));
   if (!error.suggestion.empty()) {
     print_error_line(styled("hint:", Style::Cyan, Stream::Err) + " " + printable(error.suggestion));
   }
 }
 
 std::string printable(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   const std::string repaired = utf8::repaired(text);
   std::string out;
   out.reserve(repaired.size());
-  for (const char c : repaired) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n' || c == '\t' || (byte >= 0x20 && byte != 0x7F)) {
-      out += c;
+  for (std::string_view rest = repaired; !rest.empty();) {
+    const std::string_view character = rest.substr(0, utf8::sequence_length(rest));
+    rest.remove_prefix(character.size());
+    if (is_control(character)) {
+      append_escaped(out, character.back());
     } else {
-      out += "\\x";
-      out += kHex[byte >> 4];
-      out += kHex[byte & 0xF];
+      out += character;
     }
   }
   return out;

@@ -101,10 +101,15 @@ Result<ToolCatalog> choose_catalog(const ToolsRequest& request) {
   return declared_catalog(*bundle, *GDN_TRY(find_agent(*bundle, *request.agent)));
 }
 
+std::string nothing_there(const ToolsRequest& request) {
+  return request.agent ? "no tools; add `- ref: Tool/<name>` to the agent's spec.tools"
+                       : "no tools; add one with `gdn new tool NAME`";
+}
+
 Result<ExitCode> tools(const ToolsRequest& request) {
   const ToolCatalog catalog = GDN_TRY(choose_catalog(request));
   if (!request.tool) {
-    if (catalog.size() == 0) print_error_line("no tools; add one with `gdn new tool NAME`");
+    if (catalog.size() == 0) print_error_line(nothing_there(request));
     print_catalog(catalog, request.format);
     return ExitCode::Ok;
   }

@@ -49,6 +49,11 @@ class Arguments(GdnTest):
         self.assertEqual(self.gdn("call", "e__echo", "text=a", "--input", "{}").code, 2)
         self.assertEqual(self.gdn("call", "e__echo", "text:=a").code, 2)
 
+    def test_a_built_in_tool_is_said_to_be_missing(self):
+        done = self.gdn("call", "bash__exec", "command=ls")
+        self.assertEqual(done.code, 1)
+        self.assertIn("not part of this version", done.err)
+
     def test_without_a_bundle_it_says_what_to_do(self):
         (self.folder / "empty").mkdir()
         done = self.gdn("call", "e__echo", cwd=self.folder / "empty")

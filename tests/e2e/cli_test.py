@@ -11,6 +11,7 @@ class Usage(GdnTest):
     def test_an_unknown_command_is_a_usage_error_with_a_hint(self):
         done = self.gdn("valdate")
         self.assertEqual(done.code, 2)
+        self.assertIn("there is no command 'valdate'", done.err)
         self.assertIn("Did you mean `gdn validate`?", done.err)
         self.assertEqual(done.out, "")
 
@@ -112,6 +113,13 @@ class Tools(GdnTest):
         self.assertIn("Did you mean two__y?", slip.err)
 
 
+class OtherSpelling(GdnTest):
+    def test_goondan_yml_is_a_bundle_too(self):
+        self.write({"goondan.yml": HEAD + "kind: Tool\nmetadata: { name: t }\nspec: { entry: ./t.cc, exports: [ { name: x } ] }\n", "t.cc": ""})
+        self.assertEqual(self.gdn("validate").code, 0)
+        self.assertEqual(self.gdn("tools", "--names").out, "t__x\n")
+
+
 class InitAndNew(GdnTest):
     def test_init_writes_a_bundle_that_validates(self):
         done = self.gdn("init", "proj", "--no-git")
@@ -121,6 +129,13 @@ class InitAndNew(GdnTest):
             self.assertTrue((self.folder / "proj" / name).exists(), name)
         strict = self.gdn("validate", "proj", "--strict")
         self.assertEqual(strict.code, 0, strict.out)
+
+    def test_init_takes_a_name_and_refuses_a_bad_one(self):
+        self.assertEqual(self.gdn("init", "a", "--name", "@me/pkg").code, 0)
+        self.assertEqual(self.gdn("validate", "a", "--strict").code, 0)
+        for name in ("a: b", "a b", "", "@x", "날씨"):
+            self.assertEqual(self.gdn("init", "b", "--name", name).code, 2, name)
+        self.assertFalse((self.folder / "b").exists())
 
     def test_init_never_overwrites_unless_forced(self):
         self.write({"goondan.yaml": "mine"})

@@ -30,11 +30,11 @@ _gdn() {
       fi
       ;;
     tools) words="$(gdn tools --names 2>/dev/null) --bundle --agent --json --format --names" ;;
-    validate) words="--strict --format $(compgen -d -- "$current")" ;;
+    validate) words="--strict --format --json $(compgen -d -- "$current")" ;;
     init) words="--name --force --git --no-git $(compgen -d -- "$current")" ;;
     new) words="tool --lang --bundle --force" ;;
     doctor) words="--json" ;;
-    explain) words="$(gdn explain --names 2>/dev/null)" ;;
+    explain) words="$(gdn explain --names 2>/dev/null) --json --names" ;;
     completion) words="bash zsh fish" ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
