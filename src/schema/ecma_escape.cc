@@ -35,8 +35,9 @@ bool is_low_surrogate(char32_t c) {
 std::optional<char32_t> take_hex(std::string_view& rest, std::size_t digits) {
   if (digits == 0 || digits > 8 || rest.size() < digits) return std::nullopt;
   std::uint32_t number = 0;
-  const auto end = rest.data() + digits;
-  if (std::from_chars(rest.data(), end, number, 16).ptr != end) return std::nullopt;
+  const char* const first = &rest.front();
+  const char* const last = first + digits;
+  if (std::from_chars(first, last, number, 16).ptr != last) return std::nullopt;
   rest.remove_prefix(digits);
   return char32_t{number};
 }

@@ -39,7 +39,7 @@ class Translation {
   Result<TranslatedPattern> run() {
     while (!rest_.empty())
       GDN_TRY(element());
-    return TranslatedPattern{std::move(out_), atoms_, has_repeats_};
+    return TranslatedPattern{.text = std::move(out_), .atoms = atoms_, .has_repeats = has_repeats_};
   }
 
  private:

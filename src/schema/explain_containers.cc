@@ -66,7 +66,8 @@ void Explainer::explain_object(const ObjectRules& rules, const Json& value, cons
   const JsonObject& object = value.get_object();
   explain_missing(rules, object, at);
   explain_unexpected(rules, object, at);
-  explain_members(rules, object, at, evaluated);
+  explain_declared(rules, object, at, evaluated);
+  explain_others(rules, object, at, evaluated);
   explain_names(rules, object, at);
   explain_object_size(rules, object.size(), at);
   explain_dependents(rules, value, at, evaluated);

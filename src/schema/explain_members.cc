@@ -46,28 +46,36 @@ void Explainer::explain_unexpected(const ObjectRules& rules, const JsonObject& o
   }
 }
 
-// The declared ones in the order of the schema, then the others in their own.
-void Explainer::explain_members(const ObjectRules& rules, const JsonObject& object,
-                                const ValuePath& at, Evaluated* evaluated) {
-  const auto explain_member = [&](NodeIndex node, const boost::json::key_value_pair& member) {
-    if (node != kNothing) explain(node, member.value(), at.member(member.key()));
-    if (evaluated == nullptr) return;
-    evaluated->mark(static_cast<std::size_t>(&member - object.begin()));
-  };
+void Explainer::explain_member(NodeIndex node, const JsonObject& object, std::size_t index,
+                               const ValuePath& at, Evaluated* evaluated) {
+  const auto& member = *(object.begin() + index);
+  if (node != kNothing) explain(node, member.value(), at.member(member.key()));
+  if (evaluated != nullptr) evaluated->mark(index);
+}
+
+void Explainer::explain_declared(const ObjectRules& rules, const JsonObject& object,
+                                 const ValuePath& at, Evaluated* evaluated) {
   for (std::uint32_t i = 0; i < rules.properties.size() && !done(); ++i) {
     if (rules.properties[i].node == kNone || !run_.budget.charge(1)) continue;
     const auto* member = object.find(rules.names.name(i));
-    if (member != object.end()) explain_member(rules.properties[i].node, *member);
+    if (member == object.end()) continue;
+    const auto index = static_cast<std::size_t>(member - object.begin());
+    explain_member(rules.properties[i].node, object, index, at, evaluated);
   }
+}
+
+void Explainer::explain_others(const ObjectRules& rules, const JsonObject& object,
+                               const ValuePath& at, Evaluated* evaluated) {
   if (rules.patterns.empty() && rules.additional == kNone) return;
-  for (const auto& member : object) {
+  for (std::size_t i = 0; i < object.size(); ++i) {
     if (done() || !run_.budget.charge(1)) return;
+    const std::string_view key = (object.begin() + i)->key();
     for (const PatternRule& rule : rules.patterns) {
       const Pattern& pattern = run_.program.patterns[rule.pattern];
-      if (pattern.found_in(member.key(), run_.budget)) explain_member(rule.node, member);
+      if (pattern.found_in(key, run_.budget)) explain_member(rule.node, object, i, at, evaluated);
     }
-    if (rules.additional != kNone && !covered(rules, member.key())) {
-      explain_member(rules.additional, member);
+    if (rules.additional != kNone && !covered(rules, key)) {
+      explain_member(rules.additional, object, i, at, evaluated);
     }
   }
 }

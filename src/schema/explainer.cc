@@ -161,6 +161,7 @@ void Explainer::add_unexpected(const ValuePath& member, const NameTable* names) 
                    .word = member.key};
   if (names != nullptr && names->size() > 0) {
     std::vector<std::string_view> shown;
+    shown.reserve(names->size());
     for (std::uint32_t i = 0; i < names->size(); ++i)
       shown.push_back(names->name(i));
     found.issue.expected = "one of " + list_text(shown);

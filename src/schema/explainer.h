@@ -49,8 +49,13 @@ class Explainer {
                       Evaluated* evaluated);
   void explain_missing(const ObjectRules& rules, const JsonObject& object, const ValuePath& at);
   void explain_unexpected(const ObjectRules& rules, const JsonObject& object, const ValuePath& at);
-  void explain_members(const ObjectRules& rules, const JsonObject& object, const ValuePath& at,
-                       Evaluated* evaluated);
+  // Members in the order of the schema, then the others in their own.
+  void explain_declared(const ObjectRules& rules, const JsonObject& object, const ValuePath& at,
+                        Evaluated* evaluated);
+  void explain_others(const ObjectRules& rules, const JsonObject& object, const ValuePath& at,
+                      Evaluated* evaluated);
+  void explain_member(NodeIndex node, const JsonObject& object, std::size_t index,
+                      const ValuePath& at, Evaluated* evaluated);
   void explain_names(const ObjectRules& rules, const JsonObject& object, const ValuePath& at);
   void explain_object_size(const ObjectRules& rules, std::size_t size, const ValuePath& at);
   void explain_dependents(const ObjectRules& rules, const Json& value, const ValuePath& at,

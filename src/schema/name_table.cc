@@ -47,7 +47,7 @@ bool NameTable::insert(std::uint32_t index) {
   for (; slots_[at].index != kNone; at = (at + 1) & mask_, ++steps) {
     if (slots_[at].tag == tag && name(slots_[at].index) == name(index)) return true;
   }
-  slots_[at] = {tag, index};
+  slots_[at] = {.tag = tag, .index = index};
   return steps < kMaxSteps;
 }
 

@@ -141,10 +141,10 @@ Decimal decimal_of(const Number& number) {
   switch (number.form) {
     case Number::Form::Signed: {
       const auto bits = static_cast<std::uint64_t>(number.integer);
-      return without_trailing_zeros({number.integer < 0 ? 0 - bits : bits, 0});
+      return without_trailing_zeros({.digits = number.integer < 0 ? 0 - bits : bits});
     }
     case Number::Form::Unsigned:
-      return without_trailing_zeros({number.natural, 0});
+      return without_trailing_zeros({.digits = number.natural});
     case Number::Form::Real:
       return decimal_of_real(number.real);
   }

@@ -23,17 +23,18 @@ Result<std::vector<Pattern>> PatternPool::compile(const SchemaIndex& index,
   std::size_t instructions = 0;
   const std::size_t share = kMaxPatternMemory / std::max<std::size_t>(entries_.size(), 1);
   const std::size_t memory = std::clamp(share, kMinMemoryEach, kMaxMemoryEach);
-  for (const auto& [source, origin] : entries_) {
+  for (const Entry& entry : entries_) {
     const auto failure = [&](std::string_view problem) {
+      const Origin& origin = entry.origin;
       return index.error(origin.site, keyword(origin.keyword).name, origin.below, problem);
     };
     if (patterns.size() == kMaxPatterns) {
       return failure("there are more than " + std::to_string(kMaxPatterns) + " patterns");
     }
-    if (source.size() > max_bytes) {
+    if (entry.source.size() > max_bytes) {
       return failure("the pattern has more than " + std::to_string(max_bytes) + " bytes");
     }
-    auto pattern = Pattern::compile(source, memory);
+    auto pattern = Pattern::compile(entry.source, memory);
     if (!pattern.ok()) return failure(pattern.error().message);
     instructions += pattern->instructions();
     if (instructions > kMaxPatternInstructions) {

@@ -28,7 +28,8 @@ struct Run {
 // A node that is being checked. Enters its resource; pays for it; limits how many are open.
 class Frame {
  public:
-  Frame(Run& run, const Node& node) : run_(run), scope_{run.scope, node.resource} {
+  Frame(Run& run, const Node& node)
+      : run_(run), scope_{.outer = run.scope, .resource = node.resource} {
     ++run_.frames;
     if (scope_.outer == nullptr || scope_.outer->resource != node.resource) run_.scope = &scope_;
     if (run_.frames > run_.program.max_frames) run_.budget.exhaust();

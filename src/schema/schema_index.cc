@@ -101,30 +101,35 @@ Result<void> SchemaIndex::read_member(SiteIndex site, const Keyword& keyword, co
 }
 
 Result<void> SchemaIndex::read_children(SiteIndex site, const Keyword& keyword, const Json& value) {
-  Site child{.resource = sites_[site].resource,
-             .parent = site,
-             .keyword = keyword.name,
-             .depth = sites_[site].depth + 1};
-  if (keyword.shape == Shape::Schema) {
-    child.schema = &value;
+  const Site child{.schema = &value,
+                   .resource = sites_[site].resource,
+                   .parent = site,
+                   .keyword = keyword.name,
+                   .depth = sites_[site].depth + 1};
+  if (keyword.shape == Shape::Schema) GDN_TRY(add_site(child));
+  if (keyword.shape == Shape::Schemas) return read_items(child, value.get_array());
+  if (keyword.shape == Shape::SchemasByName || keyword.shape == Shape::SchemaOrNamesByName) {
+    return read_members_of(child, keyword.shape, value.get_object());
+  }
+  return {};
+}
+
+Result<void> SchemaIndex::read_items(Site child, const JsonArray& schemas) {
+  child.below = Site::Below::Index;
+  for (child.index = 0; child.index < schemas.size(); ++child.index) {
+    child.schema = &schemas[child.index];
     GDN_TRY(add_site(child));
   }
-  if (keyword.shape == Shape::Schemas) {
-    child.below = Site::Below::Index;
-    for (child.index = 0; child.index < value.get_array().size(); ++child.index) {
-      child.schema = &value.get_array()[child.index];
-      GDN_TRY(add_site(child));
-    }
-  }
-  if (keyword.shape == Shape::SchemasByName || keyword.shape == Shape::SchemaOrNamesByName) {
-    child.below = Site::Below::Member;
-    for (const auto& member : value.get_object()) {
-      const bool names = keyword.shape == Shape::SchemaOrNamesByName && member.value().is_array();
-      if (names) continue;
-      child.member = member.key();
-      child.schema = &member.value();
-      GDN_TRY(add_site(child));
-    }
+  return {};
+}
+
+Result<void> SchemaIndex::read_members_of(Site child, Shape shape, const JsonObject& schemas) {
+  child.below = Site::Below::Member;
+  for (const auto& member : schemas) {
+    if (shape == Shape::SchemaOrNamesByName && member.value().is_array()) continue;
+    child.member = member.key();
+    child.schema = &member.value();
+    GDN_TRY(add_site(child));
   }
   return {};
 }

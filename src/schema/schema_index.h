@@ -88,6 +88,8 @@ class SchemaIndex {
   Result<void> read_members(SiteIndex site);
   Result<void> read_member(SiteIndex site, const Keyword& keyword, const Json& value);
   Result<void> read_children(SiteIndex site, const Keyword& keyword, const Json& value);
+  Result<void> read_items(Site child, const JsonArray& schemas);
+  Result<void> read_members_of(Site child, Shape shape, const JsonObject& schemas);
 
   // Names and addresses, in schema_identity.cc.
   Result<void> read_identity(SiteIndex site);

@@ -38,14 +38,15 @@ Result<SchemaIndex::Target> SchemaIndex::resolve(SiteIndex from, KeywordId id,
                  "the document of " + short_quoted(reference) +
                      " is not part of the schema, and nothing is fetched");
   }
-  const auto fragment = percent_decoded(escaped_fragment);
-  const SiteIndex site = fragment ? GDN_TRY(find_fragment(resource, *fragment)) : kNone;
+  // A fragment that cannot be decoded names nothing; no anchor and no pointer begins with `%`.
+  const std::string fragment = percent_decoded(escaped_fragment).value_or("%");
+  const SiteIndex site = GDN_TRY(find_fragment(resource, fragment));
   if (site == kNone) {
     return error(from, name, "", "there is no schema at " + short_quoted(reference));
   }
   Target target{.site = site};
   const auto& dynamic = resources_[resource].dynamic_anchors;
-  const auto anchor = dynamic.find(*fragment);
+  const auto anchor = dynamic.find(fragment);
   if (anchor != dynamic.end() && anchor->second == site) target.dynamic_anchor = anchor->first;
   return target;
 }

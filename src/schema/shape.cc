@@ -16,6 +16,18 @@ bool is_text(const Json& value) {
   return value.is_string();
 }
 
+bool is_flag(const Json& value) {
+  return value.is_bool();
+}
+
+bool is_list(const Json& value) {
+  return value.is_array();
+}
+
+bool is_object(const Json& value) {
+  return value.is_object();
+}
+
 bool is_count(const Json& value) {
   if (!value.is_number()) return false;
   const Number number = number_of(value);
@@ -23,12 +35,12 @@ bool is_count(const Json& value) {
   return compare(number, {}) >= 0;
 }
 
-bool is_positive(const Json& value) {
-  return value.is_number() && compare(number_of(value), {}) > 0;
-}
-
 bool is_finite_number(const Json& value) {
   return value.is_number() && (!value.is_double() || value.get_double() - value.get_double() == 0);
+}
+
+bool is_positive(const Json& value) {
+  return is_finite_number(value) && compare(number_of(value), {}) > 0;
 }
 
 bool is_id(const Json& value) {
@@ -58,23 +70,33 @@ bool are_types(const Json& value) {
   return value.is_string() || (are_names(value) && !value.get_array().empty());
 }
 
+bool is_schema_or_names(const Json& value) {
+  return !value.is_array() || are_names(value);
+}
+
 bool are_schemas(const Json& value) {
   return value.is_array() && !value.get_array().empty();
 }
 
-std::optional<ShapeProblem> problem_unless(bool fine, std::string_view wanted, const Json& value) {
-  if (fine) return std::nullopt;
-  return ShapeProblem{.place = {}, .message = "must be " + std::string(wanted) + but_is(value)};
+ShapeProblem wrong(std::string_view wanted, const Json& value) {
+  return {.place = {}, .message = "must be " + std::string(wanted) + but_is(value)};
 }
 
-template <class Predicate>
-std::optional<ShapeProblem> problem_of_members(const Json& value, std::string_view wanted,
-                                               Predicate fine) {
-  if (!value.is_object()) return problem_unless(false, "an object", value);
+using Predicate = bool (*)(const Json&);
+
+std::optional<ShapeProblem> problem_unless(Predicate fine, std::string_view wanted,
+                                           const Json& value) {
+  if (fine(value)) return std::nullopt;
+  return wrong(wanted, value);
+}
+
+std::optional<ShapeProblem> problem_of_members(Predicate fine, std::string_view wanted,
+                                               const Json& value) {
+  if (!value.is_object()) return wrong("an object", value);
   for (const auto& member : value.get_object()) {
     if (fine(member.value())) continue;
-    auto problem = problem_unless(false, wanted, member.value());
-    append_pointer_step(problem->place, member.key());
+    ShapeProblem problem = wrong(wanted, member.value());
+    append_pointer_step(problem.place, member.key());
     return problem;
   }
   return std::nullopt;
@@ -86,38 +108,36 @@ std::optional<ShapeProblem> problem_of_shape(Shape shape, const Json& value) {
     case Shape::Schema:  // looked at where the subschema is
       return std::nullopt;
     case Shape::Text:
-      return problem_unless(value.is_string(), "a string", value);
+      return problem_unless(is_text, "a string", value);
     case Shape::Id:
-      return problem_unless(is_id(value), "a URI without a fragment", value);
+      return problem_unless(is_id, "a URI without a fragment", value);
     case Shape::Anchor:
-      return problem_unless(is_anchor(value), "a name of letters, digits, '_', '-' and '.'", value);
+      return problem_unless(is_anchor, "a name of letters, digits, '_', '-' and '.'", value);
     case Shape::Flag:
-      return problem_unless(value.is_bool(), "true or false", value);
+      return problem_unless(is_flag, "true or false", value);
     case Shape::Number:
-      return problem_unless(is_finite_number(value), "a number", value);
+      return problem_unless(is_finite_number, "a number", value);
     case Shape::Positive:
-      return problem_unless(is_positive(value) && is_finite_number(value),
-                            "a number greater than 0", value);
+      return problem_unless(is_positive, "a number greater than 0", value);
     case Shape::Count:
-      return problem_unless(is_count(value), "an integer that is 0 or more", value);
+      return problem_unless(is_count, "an integer that is 0 or more", value);
     case Shape::List:
-      return problem_unless(value.is_array(), "an array", value);
+      return problem_unless(is_list, "an array", value);
     case Shape::Names:
-      return problem_unless(are_names(value), "an array of different strings", value);
+      return problem_unless(are_names, "an array of different strings", value);
     case Shape::Types:
-      return problem_unless(are_types(value), "a type name or an array of different type names",
-                            value);
+      return problem_unless(are_types, "a type name or an array of different type names", value);
     case Shape::NamesByName:
-      return problem_of_members(value, "an array of different strings", are_names);
+      return problem_of_members(are_names, "an array of different strings", value);
     case Shape::FlagsByName:
-      return problem_of_members(value, "true or false", [](const Json& v) { return v.is_bool(); });
+      return problem_of_members(is_flag, "true or false", value);
     case Shape::Schemas:
-      return problem_unless(are_schemas(value), "an array of at least one schema", value);
+      return problem_unless(are_schemas, "an array of at least one schema", value);
     case Shape::SchemasByName:
-      return problem_unless(value.is_object(), "an object of schemas", value);
+      return problem_unless(is_object, "an object of schemas", value);
     case Shape::SchemaOrNamesByName:
-      return problem_of_members(value, "a schema or an array of different strings",
-                                [](const Json& v) { return !v.is_array() || are_names(v); });
+      return problem_of_members(is_schema_or_names, "a schema or an array of different strings",
+                                value);
   }
   return std::nullopt;
 }

@@ -18,15 +18,13 @@ constexpr std::size_t kMaxOnStack = 256;
 constexpr std::size_t kBytesPerUnit = 64;
 
 // Different for each kind, so that "" and 0 and [] differ.
-enum Salt : std::uint64_t {
-  kNullSalt,
-  kBoolSalt,
-  kNumberSalt,
-  kRealSalt,
-  kTextSalt,
-  kArraySalt,
-  kObjectSalt
-};
+constexpr std::uint64_t kNullSalt = 0;
+constexpr std::uint64_t kBoolSalt = 1;
+constexpr std::uint64_t kNumberSalt = 2;
+constexpr std::uint64_t kRealSalt = 3;
+constexpr std::uint64_t kTextSalt = 4;
+constexpr std::uint64_t kArraySalt = 5;
+constexpr std::uint64_t kObjectSalt = 6;
 
 // A real that an integer form can say is hashed as that.
 std::uint64_t hash_number(const Number& number) {
@@ -111,7 +109,7 @@ Duplicate find_in_pairs(const JsonArray& array, Budget& budget) {
 // Compares only items whose hashes are equal; those stand together once sorted.
 Duplicate find_by_hash(const JsonArray& array, std::span<Hashed> items, Budget& budget) {
   for (std::size_t i = 0; i < array.size(); ++i)
-    items[i] = {hash_value(array[i], budget), i};
+    items[i] = {.hash = hash_value(array[i], budget), .index = i};
   std::sort(items.begin(), items.end());
   for (std::size_t later = 1; later < items.size(); ++later) {
     for (std::size_t earlier = later; earlier-- > 0;) {

@@ -69,14 +69,10 @@ bool Validator::valid_members(const ObjectRules& rules, const JsonObject& object
     std::optional<Covered> covered = Covered::No;
     const std::uint32_t found = rules.names.find(member.key());
     if (found != kNone) {
-      const PropertyRule& rule = rules.properties[found];
-      required_seen += rule.required ? 1 : 0;
-      if (rule.node != kNone) {
-        if (!valid(rule.node, member.value())) return false;
-        covered = Covered::Yes;
-      }
+      required_seen += rules.properties[found].required ? 1 : 0;
+      covered = valid_declared(rules.properties[found], member.value());
     }
-    if (!plain) covered = cover(rules, member, *covered);
+    if (covered && !plain) covered = valid_other(rules, member, *covered);
     if (!covered) return false;
     if (evaluated != nullptr && *covered == Covered::Yes) evaluated->mark(index);
     ++index;
@@ -84,10 +80,16 @@ bool Validator::valid_members(const ObjectRules& rules, const JsonObject& object
   return required_seen == rules.required.size();
 }
 
-// The rules for a member other than the one under its name. Nothing if one of them fails.
-std::optional<Covered> Validator::cover(const ObjectRules& rules,
-                                        const boost::json::key_value_pair& member,
-                                        Covered declared) {
+// What the rules say to one member: nothing if one of them fails.
+std::optional<Covered> Validator::valid_declared(const PropertyRule& rule, const Json& value) {
+  if (rule.node == kNone) return Covered::No;
+  return valid(rule.node, value) ? std::optional(Covered::Yes) : std::nullopt;
+}
+
+// The same for all rules but the one under the member's name.
+std::optional<Covered> Validator::valid_other(const ObjectRules& rules,
+                                              const boost::json::key_value_pair& member,
+                                              Covered declared) {
   Covered covered = declared;
   for (const PatternRule& rule : rules.patterns) {
     if (!run_.program.patterns[rule.pattern].found_in(member.key(), run_.budget)) continue;
@@ -110,8 +112,9 @@ bool Validator::valid_name(NodeIndex index, std::string_view name) {
   return valid(index, value);
 }
 
-bool Validator::valid_dependents(const ObjectRules& rules, const JsonObject& object,
-                                 const Json& value, Evaluated* evaluated) {
+bool Validator::valid_dependents(const ObjectRules& rules, const Json& value,
+                                 Evaluated* evaluated) {
+  const JsonObject& object = value.get_object();
   for (const DependentNames& dependent : rules.dependent_names) {
     if (!run_.budget.charge(1)) return false;
     if (!object.contains(dependent.trigger)) continue;

@@ -42,26 +42,28 @@ bool Validator::follows_own_rules(const Node& node, const Json& value, Evaluated
   const Program& program = run_.program;
   if (node.choices != kNone && !is_choice(program.choices[node.choices], value)) return false;
   if (node.constant != kNone && !is_choice(program.choices[node.constant], value)) return false;
-  if (value.is_object()) {
-    const bool fine =
-        node.objects == kNone ||
-        (valid_object(program.objects[node.objects], value.get_object(), evaluated) &&
-         valid_dependents(program.objects[node.objects], value.get_object(), value, evaluated));
-    if (!fine) return false;
-  } else if (value.is_string()) {
-    const bool fine =
-        node.strings == kNone || valid_string(program.strings[node.strings], value.get_string());
-    if (!fine) return false;
-  } else if (value.is_array()) {
-    const bool fine = node.arrays == kNone ||
-                      valid_array(program.arrays[node.arrays], value.get_array(), evaluated);
-    if (!fine) return false;
-  } else if (value.is_number()) {
-    const bool fine = node.numbers == kNone || valid_number(program.numbers[node.numbers], value);
-    if (!fine) return false;
-  }
+  if (!follows_kind_rules(node, value, evaluated)) return false;
   return node.in_place == kNone ||
          valid_in_place(program.in_place[node.in_place], value, evaluated);
+}
+
+bool Validator::follows_kind_rules(const Node& node, const Json& value, Evaluated* evaluated) {
+  const Program& program = run_.program;
+  if (value.is_object()) {
+    if (node.objects == kNone) return true;
+    const ObjectRules& rules = program.objects[node.objects];
+    return valid_object(rules, value.get_object(), evaluated) &&
+           valid_dependents(rules, value, evaluated);
+  }
+  if (value.is_string()) {
+    return node.strings == kNone || valid_string(program.strings[node.strings], value.get_string());
+  }
+  if (value.is_array()) {
+    return node.arrays == kNone ||
+           valid_array(program.arrays[node.arrays], value.get_array(), evaluated);
+  }
+  return !value.is_number() || node.numbers == kNone ||
+         valid_number(program.numbers[node.numbers], value);
 }
 
 bool Validator::is_choice(const Choices& choices, const Json& value) {

@@ -43,6 +43,7 @@ class Validator {
  private:
   bool follows_rules(const Node& node, const Json& value, Evaluated* evaluated);
   bool follows_own_rules(const Node& node, const Json& value, Evaluated* evaluated);
+  bool follows_kind_rules(const Node& node, const Json& value, Evaluated* evaluated);
   bool follows_unevaluated(const Node& node, const Json& value, Evaluated* evaluated);
 
   bool valid_number(const NumberRules& rules, const Json& value);
@@ -51,10 +52,10 @@ class Validator {
   bool valid_array(const ArrayRules& rules, const JsonArray& array, Evaluated* evaluated);
   bool valid_items(const ArrayRules& rules, const JsonArray& array, Evaluated* evaluated);
   bool valid_object(const ObjectRules& rules, const JsonObject& object, Evaluated* evaluated);
-  std::optional<Covered> cover(const ObjectRules& rules, const boost::json::key_value_pair& member,
-                               Covered declared);
-  bool valid_dependents(const ObjectRules& rules, const JsonObject& object, const Json& value,
-                        Evaluated* evaluated);
+  std::optional<Covered> valid_declared(const PropertyRule& rule, const Json& value);
+  std::optional<Covered> valid_other(const ObjectRules& rules,
+                                     const boost::json::key_value_pair& member, Covered declared);
+  bool valid_dependents(const ObjectRules& rules, const Json& value, Evaluated* evaluated);
   bool valid_members(const ObjectRules& rules, const JsonObject& object, Evaluated* evaluated);
 
   bool valid_in_place(const InPlaceRules& rules, const Json& value, Evaluated* evaluated);
