@@ -66,7 +66,7 @@ void check_routes(const Located<ConnectionResource>& connection, const Reading& 
 // The names that an agent's own tools have for models. `complete` is false where built-in tools
 // or extensions add names that the bundle does not say.
 struct AgentNames {
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   bool complete = true;
 };
 

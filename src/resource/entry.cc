@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/nearest.h"
-#include "resource/mapping_reader.h"
+#include "resource/field_values.h"
 
 namespace goondan {
 namespace {

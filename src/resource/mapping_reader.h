@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <goondan/json.h>
 
 #include "resource/diagnostics.h"
+#include "resource/field_values.h"
 #include "resource/place.h"
 
 namespace goondan {
@@ -19,14 +21,6 @@ namespace goondan {
 // What a field nobody knows is: an error where a slip could grant too much, a warning elsewhere,
 // or one only if it looks like a slip (in specifications that have more fields than we read).
 enum class Unknown { Error, Warning, WarnOnSlips };
-
-// Each of these reports a value of the wrong kind and returns nothing.
-std::optional<std::string> read_text(const Place& place, Diagnostics& diagnostics);
-std::optional<std::size_t> read_positive(const Place& place, Diagnostics& diagnostics);
-std::optional<bool> read_flag(const Place& place, Diagnostics& diagnostics);
-std::optional<JsonObject> read_object(const Place& place, Diagnostics& diagnostics);
-std::vector<Place> read_items(const Place& place, Diagnostics& diagnostics);
-std::vector<std::string> read_texts(const Place& place, Diagnostics& diagnostics);
 
 // Lives for the reading of one mapping. Names given to it must outlive it (literals).
 class MappingReader {

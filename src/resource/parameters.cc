@@ -62,7 +62,7 @@ Place pointed_place(const Place& parameters, std::string_view message) {
 
 }  // namespace
 
-void check_parameters(const Place& place, Diagnostics& diagnostics) {
+void check_parameters(const Place& place, const Json& json, Diagnostics& diagnostics) {
   if (place.node->kind != yaml::NodeKind::Mapping) {
     diagnostics.error(
         place.spot(), ErrorCode::ConfigParametersInvalid,
@@ -78,7 +78,7 @@ void check_parameters(const Place& place, Diagnostics& diagnostics) {
     return;
   }
   check_type_names(place, diagnostics);
-  const auto schema = Schema::compile(place.node->to_json());
+  const auto schema = Schema::compile(json);
   if (schema) return;
   const Place wrong = pointed_place(place, schema.error().message);
   diagnostics.error(wrong.spot(), ErrorCode::ConfigParametersInvalid,

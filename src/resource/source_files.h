@@ -11,8 +11,8 @@
 namespace goondan {
 
 struct BundleFolder {
-  std::filesystem::path root;     // canonical
-  std::vector<SourceFile> files;  // by path; `goondan.yaml` itself first
+  std::filesystem::path root;          // canonical
+  std::vector<SourceFile> files = {};  // by path; `goondan.yaml` itself first
 };
 
 // Reads the bundle at `path`: a folder with a `goondan.yaml`, or such a file. Nothing if there is

@@ -97,8 +97,8 @@ ToolExport read_export(const Place& place, const ToolResource& tool, ReadContext
   ToolExport exported{.name = read_export_name(reader, tool, context)};
   exported.description = reader.text("description");
   if (const std::optional<Place> parameters = reader.find("parameters")) {
-    check_parameters(*parameters, context.diagnostics);
     exported.parameters = parameters->node->to_json();
+    check_parameters(*parameters, *exported.parameters, context.diagnostics);
   }
   exported.scopes = read_export_scopes(reader, tool.meta.dialect, context);
   reader.finish();

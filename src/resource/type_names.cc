@@ -58,16 +58,15 @@ void check_children(const Place& place, Diagnostics& diagnostics) {
 void check_type_names(const Place& schema, Diagnostics& diagnostics) {
   if (schema.node->kind != yaml::NodeKind::Mapping) return;
   for (std::size_t i = 0; i < schema.node->children.size() / 2; ++i) {
-    const Place member = schema.member(i);
-    const std::string& keyword = member.key->text;
-    const yaml::NodeKind kind = member.node->kind;
+    const std::string& keyword = schema.node->children[2 * i]->text;
+    const yaml::NodeKind kind = schema.node->children[2 * i + 1]->kind;
     if (keyword == "type") {
-      check_names(member, diagnostics);
+      check_names(schema.member(i), diagnostics);
     } else if (among(kSchema, keyword)) {
-      check_type_names(member, diagnostics);
+      check_type_names(schema.member(i), diagnostics);
     } else if ((among(kList, keyword) && kind == yaml::NodeKind::Sequence) ||
                (among(kNamed, keyword) && kind == yaml::NodeKind::Mapping)) {
-      check_children(member, diagnostics);
+      check_children(schema.member(i), diagnostics);
     }
   }
 }

@@ -48,11 +48,6 @@ void TreeBuilder::report(std::size_t offset, ErrorCode code, std::string message
       std::move(message), std::move(suggestion));
 }
 
-std::optional<std::size_t> TreeBuilder::innermost_begin() const {
-  if (open_.empty()) return std::nullopt;
-  return open_.back()->begin;
-}
-
 Node* TreeBuilder::make(const EventSource& event, NodeKind kind) {
   if (parts_.nodes.nodes == 0) {
     report(event.begin, ErrorCode::ConfigFileTooLarge,

@@ -55,8 +55,6 @@ class TreeBuilder {
 
   // Null until the first value came.
   [[nodiscard]] const Node* root() const { return root_; }
-  // Where the innermost list or mapping that is still open began.
-  [[nodiscard]] std::optional<std::size_t> innermost_begin() const;
 
  private:
   Next stop(std::size_t offset, ErrorCode code, std::string message, std::string suggestion);

@@ -28,6 +28,11 @@ bool forbidden(std::string_view sequence) {
   return sequence == "\xEF\xBB\xBF" || sequence == "\xEF\xBF\xBE" || sequence == "\xEF\xBF\xBF";
 }
 
+// Nearly every byte: printable ASCII and line breaks, but for the sign that begins a directive.
+bool harmless(char c) {
+  return (c >= ' ' && c <= '~' && c != '%') || c == '\n';
+}
+
 bool at_line_start(std::string_view text, std::size_t offset) {
   return offset == 0 || text[offset - 1] == '\n' || text[offset - 1] == '\r';
 }
@@ -51,6 +56,10 @@ TextProblem not_text(std::string_view text, std::size_t offset) {
 
 std::optional<TextProblem> check_text(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    if (harmless(text[i])) {
+      ++i;
+      continue;
+    }
     const std::string_view rest = text.substr(i);
     const std::size_t length = utf8::sequence_length(rest);
     if (length == 0) return not_utf8(text, i);

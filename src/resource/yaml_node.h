@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,17 +48,17 @@ struct Node {
 // Owns the nodes of one file; addresses stay valid while it lives, also when it is moved.
 class Tree {
  public:
-  Tree() = default;
-  Tree(Tree&&) = default;
-  Tree& operator=(Tree&&) = default;
-  Tree(const Tree&) = delete;  // the copies would point into the original
-  Tree& operator=(const Tree&) = delete;
-
-  Node& add() { return nodes_.emplace_back(); }
-  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  Node& add() {
+    if (size_ % kChunk == 0) chunks_.push_back(std::make_unique<Node[]>(kChunk));
+    return chunks_.back()[size_++ % kChunk];
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  std::deque<Node> nodes_;
+  static constexpr std::size_t kChunk = 64;
+
+  std::vector<std::unique_ptr<Node[]>> chunks_;
+  std::size_t size_ = 0;
 };
 
 // `a list`, `a mapping`, `text`, `a number`, `true or false`, `nothing`: for messages.

@@ -1,4 +1,4 @@
-// From the text of a file to trees of nodes. The one place that knows the YAML library.
+// From the text of a file to trees of nodes.
 #pragma once
 
 #include <vector>
