@@ -65,7 +65,9 @@ def cold(build, words, bundle):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
-    build = parser.parse_args().build.resolve()
+    parser.add_argument("--update-docs", action="store_true", help="also write docs/benchmarks.md")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
     root = pathlib.Path(__file__).resolve().parent.parent
     os.environ.setdefault("GOONDAN_GDN", str(build / "gdn"))
     medians = in_process(build)
@@ -80,6 +82,10 @@ def main():
     (build / "bench.json").write_text(json.dumps(
         {"machine": machine, "commit": commit,
          "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows]}, indent=2, ensure_ascii=False))
+    if arguments.update_docs:
+        (root / "docs/benchmarks.md").write_text(
+            "# Benchmarks\n\nWritten by `./dev bench --update-docs`. The figures of the original (TypeScript on Bun) and the "
+            "aims are those of the design; only the last column was measured here.\n\n" + page)
     print(page, end="")
 
 
