@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <map>
+#include <string>
 
 #include "resource/entry.h"
 #include "resource/readers.h"
@@ -37,21 +38,18 @@ void read_prompt(const Place& place, AgentResource& agent, ReadContext& context)
 }
 
 // Two references to one tool are one, at the place of the first and with the content of the last.
-void add_tool(std::vector<ObjectRef>& tools, ObjectRef tool) {
-  const auto same = std::ranges::find_if(
-      tools, [&](const ObjectRef& other) { return other.text() == tool.text(); });
-  if (same == tools.end()) {
-    tools.push_back(std::move(tool));
-  } else {
-    *same = std::move(tool);
-  }
-}
-
 void read_tools(MappingReader& spec, AgentResource& agent, ReadContext& context) {
+  std::map<std::string, std::size_t> places;
   for (const Place& item : spec.items("tools")) {
     std::optional<ObjectRef> ref =
         read_reference(item, Kind::Tool, context.references, context.diagnostics);
-    if (ref) add_tool(agent.tools, std::move(*ref));
+    if (!ref) continue;
+    const auto [place, added] = places.try_emplace(ref->text(), agent.tools.size());
+    if (added) {
+      agent.tools.push_back(std::move(*ref));
+    } else {
+      agent.tools[place->second] = std::move(*ref);
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <set>
+#include <string>
 
 #include "resource/entry.h"
 #include "resource/readers.h"
@@ -21,7 +22,8 @@ std::map<std::string, ConnectorResource::Property> read_properties(const Place& 
   return properties;
 }
 
-void read_event(const Place& place, ConnectorResource& connector, ReadContext& context) {
+void read_event(const Place& place, ConnectorResource& connector, std::set<std::string>& taken,
+                ReadContext& context) {
   MappingReader reader(place, context.diagnostics);
   const std::optional<Place> name = reader.find("name");
   ConnectorResource::Event event{.name = reader.require_text("name").value_or("")};
@@ -29,10 +31,8 @@ void read_event(const Place& place, ConnectorResource& connector, ReadContext& c
     event.properties = read_properties(*properties, context);
   }
   reader.finish();
-  const bool repeated =
-      std::ranges::find(connector.events, event.name, &ConnectorResource::Event::name) !=
-      connector.events.end();
-  if (repeated && name && !event.name.empty()) {
+  const bool repeated = !event.name.empty() && !taken.insert(event.name).second;
+  if (repeated && name) {
     context.diagnostics.error(
         name->spot(), ErrorCode::ConfigSchemaInvalid,
         "the connector already has an event named " + in_backticks(event.name),
@@ -56,8 +56,9 @@ ConnectorResource read_connector(ResourceMeta meta, const Place& spec, ReadConte
   const std::optional<Place> events =
       v1 ? reader.require("events", kExample) : reader.find("events");
   if (events) {
+    std::set<std::string> taken;
     for (const Place& item : read_items(*events, context.diagnostics)) {
-      read_event(item, connector, context);
+      read_event(item, connector, taken, context);
     }
     if (connector.events.empty() && events->node->kind == yaml::NodeKind::Sequence) {
       context.diagnostics.error(events->spot(), ErrorCode::ConfigSchemaInvalid,

@@ -73,6 +73,7 @@ struct AgentNames {
 AgentNames names_of(const AgentResource& agent, const Reading& reading) {
   AgentNames result{.complete = agent.extensions.empty()};
   for (const ObjectRef& ref : agent.tools) {
+    if (!result.complete) break;
     const auto tool = std::ranges::find_if(reading.tools, [&](const auto& candidate) {
       return candidate.resource.meta.name == ref.name;
     });
@@ -98,6 +99,7 @@ void check_required(const Located<AgentResource>& agent, const Reading& reading,
     const Place item = list->item(i);
     const std::string& name = item.node->text;
     if (!item.node->is_text() || std::ranges::find(names, name) != names.end()) continue;
+    if (diagnostics.full(Severity::Error)) return;
     const std::string_view like = nearest(name, names);
     diagnostics.error(
         item.spot(), ErrorCode::ConfigRefNotFound,

@@ -71,7 +71,7 @@ class Walk {
     std::error_code failure;
     for (fs::directory_iterator it(root_ / folder, failure), end; !failure && it != end;
          it.increment(failure)) {
-      if (++seen_ > kMaxFolderEntries || found_.size() >= kMaxFiles) stopped_ = true;
+      if (++seen_ > kMaxFolderEntries) stopped_ = true;
       if (stopped_) return;
       enter(*it, folder / it->path().filename(), depth);
     }
@@ -84,7 +84,8 @@ class Walk {
   void enter(const fs::directory_entry& entry, const fs::path& path, std::size_t depth) {
     std::error_code failure;
     if (holds_resources(path.filename())) {
-      found_.push_back(path);
+      stopped_ = found_.size() == kMaxFiles;
+      if (!stopped_) found_.push_back(path);
     } else if (!entry.is_symlink(failure) && entry.is_directory(failure) &&
                !is_skipped(path.filename())) {
       visit(path, depth + 1);

@@ -19,6 +19,7 @@ inline constexpr std::size_t kMaxNodes = 500'000;  // keys and values of a whole
 inline constexpr std::size_t kMaxAliasNodes = 10'000;
 inline constexpr std::size_t kMaxAliasBytes = std::size_t{1} << 20;
 
+inline constexpr std::size_t kMaxExports = 256;     // of one tool; no model could use more
 inline constexpr std::size_t kMaxVisibleName = 64;  // code points; providers refuse longer ones
 inline constexpr std::size_t kMaxName = 128;        // of any resource
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "resource/cross_checks.h"
 
@@ -29,11 +31,10 @@ void check_subset(const Place& holder, const Scopes& allowed, const std::string&
   const std::optional<Place> auth = holder.find("auth");
   const std::optional<Place> scopes = auth ? auth->find("scopes") : std::nullopt;
   if (!scopes || scopes->node->kind != yaml::NodeKind::Sequence) return;
+  const std::set<std::string_view> known(allowed.begin(), allowed.end());
   for (std::size_t i = 0; i < scopes->node->children.size(); ++i) {
     const Place item = scopes->item(i);
-    if (!item.node->is_text() || std::ranges::find(allowed, item.node->text) != allowed.end()) {
-      continue;
-    }
+    if (!item.node->is_text() || known.contains(item.node->text)) continue;
     diagnostics.error(
         item.spot(), ErrorCode::ConfigScopeNotAllowed,
         "the scope " + in_backticks(item.node->text) + " is not among those of " + owner,

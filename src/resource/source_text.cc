@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::size_t kBlock = 1024;
 
 bool is_control(unsigned char byte) {
   return byte < 0x20 || byte == 0x7F;
@@ -26,6 +27,19 @@ bool is_c1_control(std::string_view sequence) {
 // In well-formed text, which everything before a first ill-formed byte is.
 bool starts_code_point(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+std::size_t count_code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_code_point));
+}
+
+std::vector<std::uint32_t> count_blocks(std::string_view text) {
+  std::vector<std::uint32_t> blocks{0};
+  for (; text.size() >= kBlock; text.remove_prefix(kBlock)) {
+    blocks.push_back(blocks.back() +
+                     static_cast<std::uint32_t>(count_code_points(text.substr(0, kBlock))));
+  }
+  return blocks;
 }
 
 std::vector<std::uint32_t> find_line_starts(std::string_view text) {
@@ -54,6 +68,12 @@ void append_escaped(std::string& out, std::string_view sequence) {
 SourceText::SourceText(SourceFile file) : file_(std::move(file)) {
   if (file_.text.starts_with(kByteOrderMark)) file_.text.erase(0, kByteOrderMark.size());
   line_starts_ = find_line_starts(file_.text);
+  blocks_ = count_blocks(file_.text);
+}
+
+std::size_t SourceText::code_points_before(std::size_t offset) const {
+  const std::size_t block = offset / kBlock;
+  return blocks_[block] + count_code_points(text().substr(block * kBlock, offset % kBlock));
 }
 
 SourceText::LineColumn SourceText::locate(std::size_t offset) const {
@@ -61,14 +81,14 @@ SourceText::LineColumn SourceText::locate(std::size_t offset) const {
   const auto next = std::ranges::upper_bound(line_starts_, end);
   const std::size_t start = *std::prev(next);
   const auto line = static_cast<std::size_t>(next - line_starts_.begin());
-  const auto column = std::ranges::count_if(text().substr(start, end - start), starts_code_point);
-  return {.line = line, .column = static_cast<std::size_t>(column) + 1};
+  return {.line = line, .column = code_points_before(end) - code_points_before(start) + 1};
 }
 
 std::string SourceText::shown_line(std::size_t line) const {
   if (line == 0 || line > line_starts_.size()) return {};
   const std::size_t start = line_starts_[line - 1];
-  std::string_view rest = text().substr(start);
+  // No code point has more than four bytes.
+  std::string_view rest = text().substr(start, 4 * kMaxSourceLine);
   rest = utf8::prefix(rest.substr(0, rest.find_first_of("\r\n")), kMaxSourceLine);
   std::string out;
   while (!rest.empty()) {

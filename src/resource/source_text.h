@@ -37,8 +37,12 @@ class SourceText {
   [[nodiscard]] std::string shown_line(std::size_t line) const;
 
  private:
+  [[nodiscard]] std::size_t code_points_before(std::size_t offset) const;
+
   SourceFile file_;
   std::vector<std::uint32_t> line_starts_;
+  // Code points before each block of bytes: a column far into a long line is found quickly.
+  std::vector<std::uint32_t> blocks_;
 };
 
 // `value` between backticks, cut to `kMaxQuotedCodePoints`, with control characters and ill-formed

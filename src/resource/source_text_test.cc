@@ -27,6 +27,16 @@ TEST(SourceText, CountsColumnsInCodePoints) {
   EXPECT_EQ(located(text_of("이름: x"), 8), "1:5");
 }
 
+TEST(SourceText, CountsColumnsFarIntoALongLine) {
+  std::string line;
+  for (int i = 0; i < 3000; ++i)
+    line += "가a";
+  const SourceText text = text_of("x\n" + line);
+  EXPECT_EQ(located(text, 2 + 4 * 2999), "2:5999");
+  EXPECT_EQ(located(text, 2 + 4 * 2999 + 3), "2:6000");
+  EXPECT_EQ(located(text_of(std::string(2048, 'x')), 2048), "1:2049");
+}
+
 TEST(SourceText, DropsAByteOrderMark) {
   const SourceText text = text_of("\xEF\xBB\xBFkind: Tool");
   EXPECT_EQ(text.text(), "kind: Tool");

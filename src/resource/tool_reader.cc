@@ -1,6 +1,8 @@
-#include <algorithm>
+#include <set>
+#include <string>
 
 #include "resource/entry.h"
+#include "resource/limits.h"
 #include "resource/names.h"
 #include "resource/parameters.h"
 #include "resource/readers.h"
@@ -75,15 +77,15 @@ std::vector<std::string> read_export_scopes(MappingReader& reader, Dialect diale
   return scopes;
 }
 
-// The name, checked, once it is known that no export before has it.
+// The name, checked; `taken` are those of the exports before.
 std::string read_export_name(MappingReader& reader, const ToolResource& tool,
-                             ReadContext& context) {
+                             std::set<std::string>& taken, ReadContext& context) {
   const std::optional<Place> place = reader.require("name");
   if (!place) return {};
   const std::optional<std::string> name = read_text(*place, context.diagnostics);
   if (!name) return {};
   check_export_name(*place, *name, tool.meta.dialect, context.diagnostics);
-  if (std::ranges::find(tool.exports, *name, &ToolExport::name) != tool.exports.end()) {
+  if (!taken.insert(*name).second) {
     context.diagnostics.error(place->spot(), ErrorCode::ConfigSchemaInvalid,
                               "the tool already has an export named " + in_backticks(*name),
                               "Rename or remove one of the two.");
@@ -92,9 +94,10 @@ std::string read_export_name(MappingReader& reader, const ToolResource& tool,
   return *name;
 }
 
-ToolExport read_export(const Place& place, const ToolResource& tool, ReadContext& context) {
+ToolExport read_export(const Place& place, const ToolResource& tool, std::set<std::string>& taken,
+                       ReadContext& context) {
   MappingReader reader(place, context.diagnostics);
-  ToolExport exported{.name = read_export_name(reader, tool, context)};
+  ToolExport exported{.name = read_export_name(reader, tool, taken, context)};
   exported.description = reader.text("description");
   if (const std::optional<Place> parameters = reader.find("parameters")) {
     exported.parameters = parameters->node->to_json();
@@ -110,8 +113,16 @@ void read_exports(MappingReader& spec, ToolResource& tool, ReadContext& context)
   const std::optional<Place> exports = spec.require("exports", kExample);
   if (!exports) return;
   const std::vector<Place> items = read_items(*exports, context.diagnostics);
+  if (items.size() > kMaxExports) {
+    context.diagnostics.error(exports->key_spot(), ErrorCode::ConfigSchemaInvalid,
+                              "the tool has " + std::to_string(items.size()) + " exports; " +
+                                  std::to_string(kMaxExports) + " are allowed",
+                              "Split it into several tools.");
+    return;
+  }
+  std::set<std::string> taken;
   for (const Place& item : items)
-    tool.exports.push_back(read_export(item, tool, context));
+    tool.exports.push_back(read_export(item, tool, taken, context));
   if (items.empty() && exports->node->kind == yaml::NodeKind::Sequence) {
     context.diagnostics.error(exports->spot(), ErrorCode::ConfigSchemaInvalid,
                               "a tool needs at least one export", std::string(kExample));

@@ -169,6 +169,15 @@ TEST(ToolReader, AcceptsMixedCaseWithAWarning) {
   EXPECT_THAT(problems(report), ElementsAre("?E_CONFIG_NAME_STYLE 6:20"));
 }
 
+TEST(ToolReader, RefusesMoreExportsThanAModelCouldUse) {
+  std::string exports;
+  for (int i = 0; i < 257; ++i)
+    exports += "{name: x" + std::to_string(i) + "}, ";
+  const BundleReport report =
+      test::check_yaml(tool("  entry: t.js\n  exports: [" + exports + "]\n"), {"t.js"});
+  EXPECT_THAT(problems(report), ElementsAre("E_CONFIG_SCHEMA_INVALID 6:3"));
+}
+
 TEST(ToolReader, RefusesAPathWithANulInside) {
   const BundleReport report =
       test::check_yaml(tool("  entry: \"t.js\\0.png\"\n  exports: [{name: x}]\n"), {"t.js"});

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "resource/builtin_names.h"
 #include "resource/cross_checks.h"
@@ -10,22 +13,42 @@ namespace {
 
 using Tool = Located<ToolResource>;
 
-std::optional<Place> export_name_place(const Tool& tool, std::size_t index) {
-  const std::optional<Place> spec = tool.root.find("spec");
-  const std::optional<Place> exports = spec ? spec->find("exports") : std::nullopt;
-  if (!exports || exports->node->kind != yaml::NodeKind::Sequence) return std::nullopt;
-  return exports->item(index).find("name");
-}
+// An export by its tool and its place there.
+struct ExportOf {
+  const Tool* tool;
+  std::size_t index;
+};
 
-const Tool* find_tool(const Reading& reading, std::string_view name) {
+// The names that more than one tool gives to its exports, in order, and those of each tool.
+struct Conflicts {
+  std::vector<std::pair<std::string, std::vector<ExportOf>>> names;
+  std::map<std::string_view, std::vector<std::string_view>> of_tool;
+};
+
+Conflicts find_conflicts(const Reading& reading) {
+  std::map<std::string, std::vector<ExportOf>> owners;
   for (const Tool& tool : reading.tools) {
-    if (tool.resource.meta.name == name) return &tool;
+    for (std::size_t i = 0; i < tool.resource.exports.size(); ++i) {
+      const ToolExport& exported = tool.resource.exports[i];
+      if (exported.name.empty()) continue;
+      std::vector<ExportOf>& places = owners[tool.resource.visible_name(exported)];
+      const bool own = !places.empty() && places.back().tool == &tool;
+      if (!own) places.push_back({.tool = &tool, .index = i});
+    }
   }
-  return nullptr;
+  Conflicts conflicts;
+  for (auto& [name, places] : owners) {
+    if (places.size() > 1) conflicts.names.emplace_back(name, std::move(places));
+  }
+  for (const auto& [name, places] : conflicts.names) {
+    for (const ExportOf& place : places) {
+      conflicts.of_tool[place.tool->resource.meta.name].push_back(name);
+    }
+  }
+  return conflicts;
 }
 
-std::string shared_name(const std::string& visible, const std::string& first,
-                        const std::string& second) {
+std::string shared_name(std::string_view visible, std::string_view first, std::string_view second) {
   return "the tools " + in_backticks(first) + " and " + in_backticks(second) +
          " both have an export that models see as " + in_backticks(visible);
 }
@@ -33,27 +56,26 @@ std::string shared_name(const std::string& visible, const std::string& first,
 constexpr std::string_view kRename = "Rename one of the two exports.";
 
 // The place of the agent's reference to the tool `name`.
-Place reference_place(const Located<AgentResource>& agent, const std::string& name,
+Place reference_place(const Located<AgentResource>& agent, std::string_view name,
                       const Reading& reading) {
-  for (const Reference& reference : reading.references) {
-    const bool here = reference.place.document == agent.root.document;
-    if (here && reference.expected == Kind::Tool && reference.ref.name == name) {
-      return reference.place;
-    }
-  }
-  return agent.root;
+  const auto found = std::ranges::find_if(reading.references, [&](const Reference& reference) {
+    return reference.place.document == agent.root.document && reference.expected == Kind::Tool &&
+           reference.ref.name == name;
+  });
+  return found == reading.references.end() ? agent.root : found->place;
 }
 
 void check_agent(const Located<AgentResource>& agent, const Reading& reading,
-                 std::set<std::string>& reported, Diagnostics& diagnostics) {
-  std::map<std::string, std::string> owners;
+                 const Conflicts& conflicts, std::set<std::string_view>& reported,
+                 Diagnostics& diagnostics) {
+  std::map<std::string_view, std::string_view> owners;
   for (const ObjectRef& ref : agent.resource.tools) {
-    const Tool* tool = find_tool(reading, ref.name);
-    if (tool == nullptr) continue;
-    for (const ToolExport& exported : tool->resource.exports) {
-      const std::string visible = tool->resource.visible_name(exported);
+    const auto shared = conflicts.of_tool.find(ref.name);
+    if (shared == conflicts.of_tool.end()) continue;
+    for (const std::string_view visible : shared->second) {
       const auto [owner, added] = owners.try_emplace(visible, ref.name);
-      if (added || owner->second == ref.name || exported.name.empty()) continue;
+      if (added || owner->second == ref.name) continue;
+      if (diagnostics.full(Severity::Error)) return;
       reported.insert(visible);
       diagnostics.error(reference_place(agent, ref.name, reading).spot(),
                         ErrorCode::ConfigDuplicateName,
@@ -62,28 +84,26 @@ void check_agent(const Located<AgentResource>& agent, const Reading& reading,
   }
 }
 
-// Tools of different agents may share names, but a program that registers all of them cannot.
-// Without agents all tools stand together.
-void check_bundle(const Reading& reading, const std::set<std::string>& reported,
-                  Diagnostics& diagnostics) {
-  std::map<std::string, std::string> owners;
-  for (const Tool& tool : reading.tools) {
-    const std::string& name = tool.resource.meta.name;
-    for (std::size_t i = 0; i < tool.resource.exports.size(); ++i) {
-      const ToolExport& exported = tool.resource.exports[i];
-      const std::string visible = tool.resource.visible_name(exported);
-      const auto [owner, added] = owners.try_emplace(visible, name);
-      const std::optional<Place> place = export_name_place(tool, i);
-      if (added || owner->second == name || exported.name.empty() || !place) continue;
-      if (reported.contains(visible)) continue;
-      const std::string message = shared_name(visible, owner->second, name);
-      if (reading.agents.empty()) {
-        diagnostics.error(place->spot(), ErrorCode::ConfigDuplicateName, message,
+std::optional<Place> name_place(const ExportOf& exported) {
+  const std::optional<Place> spec = exported.tool->root.find("spec");
+  const std::optional<Place> exports = spec ? spec->find("exports") : std::nullopt;
+  return exports ? exports->item(exported.index).find("name") : std::nullopt;
+}
+
+void report_conflict(const std::string& visible, const std::vector<ExportOf>& places,
+                     Severity severity, Diagnostics& diagnostics) {
+  const std::string& first = places.front().tool->resource.meta.name;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const std::string& second = places[i].tool->resource.meta.name;
+    const std::optional<Place> place = name_place(places[i]);
+    if (!place || first == second) continue;
+    std::string message = shared_name(visible, first, second);
+    if (severity == Severity::Error) {
+      diagnostics.error(place->spot(), ErrorCode::ConfigDuplicateName, std::move(message),
+                        std::string(kRename));
+    } else {
+      diagnostics.warning(place->spot(), ErrorCode::ConfigDuplicateName, std::move(message),
                           std::string(kRename));
-      } else {
-        diagnostics.warning(place->spot(), ErrorCode::ConfigDuplicateName, message,
-                            std::string(kRename));
-      }
     }
   }
 }
@@ -101,12 +121,19 @@ void check_builtin(const Tool& tool, Diagnostics& diagnostics) {
 }  // namespace
 
 void check_visible_names(const Reading& reading, Diagnostics& diagnostics) {
-  std::set<std::string> reported;
   for (const Tool& tool : reading.tools)
     check_builtin(tool, diagnostics);
+  const Conflicts conflicts = find_conflicts(reading);
+  std::set<std::string_view> reported;
   for (const auto& agent : reading.agents)
-    check_agent(agent, reading, reported, diagnostics);
-  check_bundle(reading, reported, diagnostics);
+    check_agent(agent, reading, conflicts, reported, diagnostics);
+  // Tools of different agents may share names, though a program that registers all of them could
+  // not; without agents all tools stand together.
+  for (const auto& [visible, places] : conflicts.names) {
+    if (reported.contains(visible)) continue;
+    const Severity severity = reading.agents.empty() ? Severity::Error : Severity::Warning;
+    report_conflict(visible, places, severity, diagnostics);
+  }
 }
 
 }  // namespace goondan
