@@ -137,8 +137,10 @@ Result<Child> Child::spawn(const ChildOptions& options) {
   UniqueFd pidfd = open_pidfd(pid);
   if (pidfd) return Child(pid, std::move(pidfd));
   const int number = errno;
-  kill_tree(pid, Clock::now() + kKillTime);
-  ::waitpid(pid, nullptr, 0);
+  if (number != ESRCH) {  // else somebody has reaped it, and the number may be another process
+    kill_tree(pid, Clock::now() + kKillTime);
+    ::waitpid(pid, nullptr, 0);
+  }
   return os_error("cannot watch '" + options.argv.front() + "'", number);
 }
 

@@ -33,7 +33,7 @@ Error build_error(std::string message, std::string suggestion) {
 }
 
 std::vector<std::string> compiler_command() {
-  const char* const variable = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe)
+  const char* const variable = std::getenv("CXX");
   std::istringstream words(variable == nullptr ? "" : variable);
   std::vector<std::string> command;
   for (std::string word; words >> word;)

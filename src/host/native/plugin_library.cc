@@ -22,7 +22,7 @@ Error load_error(const std::filesystem::path& path, std::string_view problem) {
 Result<void*> open_library(const std::filesystem::path& path) {
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
-  const char* const reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): per thread in glibc
+  const char* const reason = ::dlerror();
   return Error{.code = ErrorCode::PluginLoad,
                .message = "plugin '" + path.string() + "' could not be loaded: " +
                           (reason == nullptr ? "unknown reason" : reason),

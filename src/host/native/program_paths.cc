@@ -25,7 +25,7 @@ fs::path this_program() {
 
 // Empty if it is not set.
 fs::path from_environment(const char* name) {
-  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  const char* const value = std::getenv(name);
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
