@@ -20,8 +20,8 @@ ipc::Frame make_frame(Message message, std::uint64_t id,
 
 Result<std::unique_ptr<PluginWorker>> PluginWorker::start(const WorkerOptions& options,
                                                           Deadline deadline, std::stop_token stop) {
-  std::unique_ptr<PluginWorker> worker(
-      new PluginWorker(options, GDN_TRY(WorkerProcess::start(options))));
+  WorkerProcess process = GDN_TRY(WorkerProcess::start(options));
+  std::unique_ptr<PluginWorker> worker(new PluginWorker(options, std::move(process)));
   GDN_TRY(worker->await_hello(deadline, os::StopWaker(std::move(stop))));
   return worker;
 }

@@ -1,5 +1,6 @@
 #include "host/native/worker_runner.h"
 
+#include <cstdio>
 #include <mutex>
 #include <thread>
 #include <unistd.h>
@@ -107,6 +108,7 @@ void serve(const PluginLibrary& library, Sender& sender) {
     if (call->kind != static_cast<std::uint32_t>(Message::Call)) break;
     RunnerBridge bridge(call->id, sender, control);
     const RawReply reply = run_call(library, *call, bridge);
+    std::fflush(nullptr);  // what the handler printed comes before its answer, and is never lost
     sender.send(Message::Reply, call->id, status_part(reply.status), reply.json);
   }
   ::_exit(0);  // the listener may wait for ever
