@@ -73,7 +73,7 @@ BundleReport Bundle::check(const std::filesystem::path& path) {
 
 Result<Bundle> Bundle::load(const std::filesystem::path& path) {
   BundleReport report = check(path);
-  if (report.ok()) return *std::move(report.bundle);
+  if (report.bundle) return *std::move(report.bundle);
   return load_error(report.diagnostics);
 }
 

@@ -17,7 +17,9 @@ std::map<std::string, ConnectorResource::Property> read_properties(const Place& 
     const std::optional<std::string> type = reader.require_text("type");
     const bool optional = reader.flag("optional").value_or(false);
     reader.finish();
-    if (type) properties.emplace(member.key->text, ConnectorResource::Property{*type, optional});
+    if (type)
+      properties.emplace(member.key->text,
+                         ConnectorResource::Property{.type = *type, .optional = optional});
   }
   return properties;
 }

@@ -37,7 +37,8 @@ Diagnostic at_spot(const Spot& spot, ErrorCode code, std::string message, std::s
           .source_line = spot.source.shown_line(line)};
 }
 
-Diagnostic at_file(std::string file, ErrorCode code, std::string message, std::string suggestion) {
+Diagnostic at_file(const std::string& file, ErrorCode code, std::string message,
+                   std::string suggestion) {
   return {.code = code,
           .message = std::move(message),
           .suggestion = std::move(suggestion),
@@ -67,14 +68,14 @@ void Diagnostics::warning(const Spot& spot, ErrorCode code, std::string message,
   add(Severity::Warning, at_spot(spot, code, std::move(message), std::move(suggestion)));
 }
 
-void Diagnostics::file_error(std::string file, ErrorCode code, std::string message,
+void Diagnostics::file_error(const std::string& file, ErrorCode code, std::string message,
                              std::string suggestion) {
-  add(Severity::Error, at_file(std::move(file), code, std::move(message), std::move(suggestion)));
+  add(Severity::Error, at_file(file, code, std::move(message), std::move(suggestion)));
 }
 
-void Diagnostics::file_warning(std::string file, ErrorCode code, std::string message,
+void Diagnostics::file_warning(const std::string& file, ErrorCode code, std::string message,
                                std::string suggestion) {
-  add(Severity::Warning, at_file(std::move(file), code, std::move(message), std::move(suggestion)));
+  add(Severity::Warning, at_file(file, code, std::move(message), std::move(suggestion)));
 }
 
 Diagnostics::Kept& Diagnostics::kept(Severity severity) {

@@ -27,9 +27,9 @@ class Diagnostics {
   void warning(const Spot& spot, ErrorCode code, std::string message, std::string suggestion = {});
 
   // About a file as a whole, or about the folder if `file` is empty.
-  void file_error(std::string file, ErrorCode code, std::string message,
+  void file_error(const std::string& file, ErrorCode code, std::string message,
                   std::string suggestion = {});
-  void file_warning(std::string file, ErrorCode code, std::string message,
+  void file_warning(const std::string& file, ErrorCode code, std::string message,
                     std::string suggestion = {});
 
   [[nodiscard]] std::size_t errors() const { return errors_.total; }

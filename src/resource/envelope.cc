@@ -55,7 +55,7 @@ std::optional<Kind> read_kind(MappingReader& reader, Diagnostics& diagnostics) {
 std::optional<Place> read_metadata(const Place& place, ResourceMeta& meta,
                                    Diagnostics& diagnostics) {
   MappingReader reader(place, diagnostics);
-  const std::optional<Place> name = reader.require("name");
+  std::optional<Place> name = reader.require("name");
   meta.labels = reader.text_map("labels");
   meta.annotations = reader.text_map("annotations");
   reader.finish();

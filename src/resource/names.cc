@@ -61,6 +61,14 @@ void check_separator(const Place& place, std::string_view name, Diagnostics& dia
                     "Use a single `_` or a `-`.");
 }
 
+// `a_` with the export `b` would be seen as `a___b`, which reads as `a` with the export `_b`.
+void check_end(const Place& place, std::string_view name, Diagnostics& diagnostics) {
+  if (!name.ends_with('_') || name.ends_with("__")) return;
+  diagnostics.error(place.spot(), ErrorCode::ConfigInvalidName,
+                    "the tool's name " + in_backticks(name) + " ends in `_`",
+                    "Drop the last `_`: the name could not be told from its exports'.");
+}
+
 void check_style(const Place& place, std::string_view name, Diagnostics& diagnostics) {
   if (std::ranges::none_of(name, is_upper)) return;
   diagnostics.warning(place.spot(), ErrorCode::ConfigNameStyle,
@@ -112,7 +120,10 @@ void check_resource_name(const Place& place, const ResourceMeta& meta, Diagnosti
   const std::string words =
       meta.kind == Kind::Package ? package_words(meta.name) : std::string(meta.name);
   if (!check_characters(place, words, dots, diagnostics) || !tool) return;
-  if (meta.dialect == Dialect::V1) check_separator(place, meta.name, diagnostics);
+  if (meta.dialect == Dialect::V1) {
+    check_separator(place, meta.name, diagnostics);
+    check_end(place, meta.name, diagnostics);
+  }
   check_style(place, meta.name, diagnostics);
 }
 

@@ -36,10 +36,11 @@ Result<std::string> text_field(const JsonObject& object, std::string_view key) {
 }
 
 Result<ObjectRef> parse_object(const JsonObject& object) {
-  ObjectRef ref{.kind = GDN_TRY(text_field(object, "kind")),
-                .name = GDN_TRY(text_field(object, "name")),
-                .package = GDN_TRY(text_field(object, "package")),
-                .api_version = GDN_TRY(text_field(object, "apiVersion"))};
+  ObjectRef ref;
+  ref.kind = GDN_TRY(text_field(object, "kind"));
+  ref.name = GDN_TRY(text_field(object, "name"));
+  ref.package = GDN_TRY(text_field(object, "package"));
+  ref.api_version = GDN_TRY(text_field(object, "apiVersion"));
   if (ref.kind.empty() || ref.name.empty()) {
     return invalid("a reference needs `kind` and `name`");
   }

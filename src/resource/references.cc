@@ -110,7 +110,7 @@ std::optional<ObjectRef> read_reference(const Place& place, Kind expected,
   return *ref;
 }
 
-void Declarations::add(Kind kind, const std::string& name, Place name_place,
+void Declarations::add(Kind kind, const std::string& name, const Place& name_place,
                        Diagnostics& diagnostics) {
   const auto [position, added] = places_.try_emplace({kind, name}, name_place);
   if (added) return;

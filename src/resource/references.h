@@ -31,7 +31,7 @@ std::optional<ObjectRef> read_reference(const Place& place, Kind expected,
 // Who declares what. The first of two with one name counts; the second is reported.
 class Declarations {
  public:
-  void add(Kind kind, const std::string& name, Place name_place, Diagnostics& diagnostics);
+  void add(Kind kind, const std::string& name, const Place& name_place, Diagnostics& diagnostics);
 
   [[nodiscard]] bool contains(Kind kind, std::string_view name) const;
   // Of one kind; bounded, for suggestions.

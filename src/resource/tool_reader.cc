@@ -1,3 +1,4 @@
+#include <array>
 #include <set>
 #include <string>
 
@@ -10,6 +11,18 @@
 namespace goondan {
 namespace {
 
+// What a tool's handlers may be written in: a plugin or its source, JavaScript or TypeScript.
+constexpr std::array<std::string_view, 10> kEntryEndings{".so",  ".cc",  ".cpp", ".cxx", ".ts",
+                                                         ".mts", ".cts", ".js",  ".mjs", ".cjs"};
+
+void check_entry_kind(const Place& place, std::string_view entry, Diagnostics& diagnostics) {
+  const auto ends = [entry](std::string_view ending) { return entry.ends_with(ending); };
+  if (entry.empty() || std::ranges::any_of(kEntryEndings, ends)) return;
+  diagnostics.error(place.spot(), ErrorCode::ConfigSchemaInvalid,
+                    "nothing is known about running " + in_backticks(entry),
+                    "Let it end in `.so` or `.cc` for a native tool, `.ts` or `.js` for a script.");
+}
+
 // Fields of the first dialect that the current one dropped.
 void warn_removed(MappingReader& reader, std::string_view name, std::string_view replaced_by,
                   ReadContext& context) {
@@ -21,7 +34,7 @@ void warn_removed(MappingReader& reader, std::string_view name, std::string_view
 }
 
 constexpr std::string_view kAuthReplaced =
-    "Remove it: an extension gets the tokens now (in `agents.example.io/v1alpha1` it still works).";
+    "Remove it: in `goondan.ai/v1` tokens are an extension's business.";
 
 void read_runtime(MappingReader& spec, const ToolResource& tool, ReadContext& context) {
   if (tool.meta.dialect == Dialect::V1) {
@@ -141,6 +154,7 @@ ToolResource read_tool(ResourceMeta meta, const Place& spec, ReadContext& contex
   read_runtime(reader, tool, context);
   if (const auto entry = reader.require("entry", "Give the path of the file with the handlers.")) {
     tool.entry = check_entry(*entry, context.files, context.diagnostics).value_or("");
+    check_entry_kind(*entry, tool.entry, context.diagnostics);
   }
   tool.error_message_limit =
       reader.positive("errorMessageLimit").value_or(kDefaultErrorMessageLimit);

@@ -58,7 +58,9 @@ Result<ValueSource> parse_from(const Json& value) {
   if (env && secret) return invalid("`valueFrom` has both `env` and `secretRef`; one is allowed");
   if (secret) return parse_secret(object.at("secretRef"));
   if (!env) return invalid("`valueFrom` needs `env` or `secretRef`");
-  return ValueSource{.env = GDN_TRY(text_of(object, "env"))};
+  ValueSource source;
+  source.env = GDN_TRY(text_of(object, "env"));
+  return source;
 }
 
 // Upper case, runs of anything but letters and digits as one `_`, none at the edges.
