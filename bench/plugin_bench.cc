@@ -9,8 +9,8 @@ namespace {
 void plugin_call(benchmark::State& state, const char* tool) {
   const Result<Bundle> bundle = Bundle::load(GDN_BENCH_DIR "/bundle");
   ToolRegistry registry;
-  const Result<void> added =
-      bundle.ok() ? add_bundle_tools(registry, *bundle, tool) : Result<void>(bundle.error());
+  const Result<void> added = bundle.ok() ? add_bundle_tools(registry, *bundle, {.only = tool})
+                                         : Result<void>(bundle.error());
   if (!added.ok()) {
     state.SkipWithError(added.error().message.c_str());
     return;

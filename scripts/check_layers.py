@@ -59,6 +59,8 @@ def main():
                     problems.append(f"{name}:{number}: room '{room}' may not include '{other}'")
                 if path in headers and found[1]:
                     problems.append(f"{name}:{number}: a public header includes src/")
+            if re.search(r"[{,\s]\.\w+ = GDN_TRY|\bnew \w+\(.*GDN_TRY", line):
+                problems.append(f"{name}:{number}: GDN_TRY inside braces or new leaks what is already made; use a local")
             if re.search(r"\bcatch\s*\(", line) and name not in CATCH_ALLOWED and not name.endswith("_test.cc"):
                 problems.append(f"{name}:{number}: exceptions are caught only at the borders listed in {pathlib.Path(__file__).name}")
     for problem in problems:

@@ -1,6 +1,9 @@
 // Everything an embedder needs: load a bundle, register its tools, execute calls.
 #pragma once
 
+#include <stop_token>
+#include <string>
+
 #include <goondan/bundle.h>
 #include <goondan/catalog.h>
 #include <goondan/executor.h>
@@ -11,11 +14,16 @@
 
 namespace goondan {
 
-// Loads every tool the bundle declares and adds its exports to `registry`. Native entries are
+struct LoadOptions {
+  std::string only = {};      // the tool to load; empty: all of them
+  std::stop_token stop = {};  // ends a build or a start that is under way
+};
+
+// Loads the tools that the bundle declares and adds their exports to `registry`. Native entries are
 // checked now (version, symbols, handlers), each problem with its own error; a plugin written as
-// source is built first. `only` narrows it to the tools of that name.
+// source is built first.
 Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
-                              std::string_view only = {});
+                              const LoadOptions& options = {});
 
 // The exit code a program should end with: the value, or what the error's kind calls for, after
 // printing the error on standard error.

@@ -93,7 +93,9 @@ class [[nodiscard]] Result<void> {
 
 }  // namespace goondan
 
-// The value of a `Result` expression, or a return of its error from the enclosing function.
+// The value of a `Result` expression, or a return of its error from the enclosing function. Let it
+// be the first thing its statement does: GCC forgets to destroy the finished parts of a value in
+// braces, and what `new` has allocated, when the return happens in their middle.
 #define GDN_TRY(...)                                                    \
   __extension__({                                                       \
     auto gdn_try_result = (__VA_ARGS__);                                \

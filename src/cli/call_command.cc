@@ -44,10 +44,9 @@ Result<ToolCall> make_call(const CallRequest& request, const ToolCatalog& catalo
     return ToolCall::from_text(std::string(kCallId), request.tool, text);
   }
   const CatalogEntry* entry = catalog.find(request.tool);
-  return ToolCall{.id = std::string(kCallId),
-                  .name = request.tool,
-                  .input = GDN_TRY(parse_call_arguments(
-                      request.words, entry == nullptr ? nullptr : &entry->item()))};
+  JsonObject input =
+      GDN_TRY(parse_call_arguments(request.words, entry == nullptr ? nullptr : &entry->item()));
+  return ToolCall{.id = std::string(kCallId), .name = request.tool, .input = std::move(input)};
 }
 
 Result<std::shared_ptr<const CallScope>> make_scope(const CallRequest& request) {
@@ -103,8 +102,8 @@ struct Prepared {
 };
 
 // Loads only the tool that is called, so that the others cost nothing.
-Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry,
-                         ProgressLine& progress) {
+Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry, ProgressLine& progress,
+                         const Interrupt& interrupt) {
   const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
   if (!bundle) {
     return Error{.code = ErrorCode::ConfigFileNotFound,
@@ -115,12 +114,14 @@ Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry,
   if (tool == nullptr) GDN_TRY(refuse_builtin(request.tool));
   if (tool != nullptr) {
     progress.begin("loading " + tool->meta.name);
-    const Result<void> added = add_bundle_tools(registry, *bundle, tool->meta.name);
+    const Result<void> added =
+        add_bundle_tools(registry, *bundle, {.only = tool->meta.name, .stop = interrupt.token()});
     progress.end();
     GDN_TRY(added);
   }
+  ToolCatalog catalog = GDN_TRY(declared_catalog(*bundle));
   return Prepared{
-      .catalog = GDN_TRY(declared_catalog(*bundle)),
+      .catalog = std::move(catalog),
       .timeout = request.timeout.count() > 0 ? request.timeout : policy_timeout(*bundle)};
 }
 
@@ -129,7 +130,7 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
       is_terminal(Stream::Err) ? ProgressLine::Show::LogAndLine : ProgressLine::Show::LogOnly;
   const auto progress = std::make_shared<ProgressLine>(show);
   ToolRegistry registry;
-  const Prepared prepared = GDN_TRY(prepare(request, registry, *progress));
+  const Prepared prepared = GDN_TRY(prepare(request, registry, *progress, interrupt));
   const ToolCall tool_call = GDN_TRY(make_call(request, prepared.catalog));
   const auto scope = GDN_TRY(make_scope(request));
 
@@ -154,7 +155,7 @@ ExitCode run_call(const CallRequest& request) {
   const Result<ExitCode> code = call(request, interrupt);
   if (code.ok()) return *code;
   print_error(code.error());
-  return exit_code_for(code.error().code);
+  return interrupt.requested() ? ExitCode::Interrupted : exit_code_for(code.error().code);
 }
 
 }  // namespace goondan::cli

@@ -40,12 +40,12 @@ Result<void> add_script_tool(ToolRegistry& registry, const ToolResource& tool) {
 }
 
 Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolResource& tool,
-                      std::string_view only) {
+                      const LoadOptions& options) {
   switch (entry_kind(tool.entry)) {
     case EntryKind::Native:
-      return add_native_tool(registry, bundle, tool);
+      return add_native_tool(registry, bundle, tool, options.stop);
     case EntryKind::Script:
-      if (!only.empty()) return no_script_host(tool);
+      if (!options.only.empty()) return no_script_host(tool);
       return add_script_tool(registry, tool);
     case EntryKind::Unknown:
       break;
@@ -58,10 +58,11 @@ Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolRe
 
 }  // namespace
 
-Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle, std::string_view only) {
+Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
+                              const LoadOptions& options) {
   for (const ToolResource& tool : bundle.tools()) {
-    if (!only.empty() && tool.meta.name != only) continue;
-    GDN_TRY(add_tool(registry, bundle, tool, only));
+    if (!options.only.empty() && tool.meta.name != options.only) continue;
+    GDN_TRY(add_tool(registry, bundle, tool, options));
   }
   return {};
 }

@@ -37,7 +37,7 @@ class LoadTools : public testing::Test {
   Result<void> load(std::string_view only = {}) {
     folder_.write("goondan.yaml", yaml_);
     const Bundle bundle = GDN_TRY(Bundle::load(folder_.path()));
-    return add_bundle_tools(registry_, bundle, only);
+    return add_bundle_tools(registry_, bundle, {.only = std::string(only)});
   }
 
   ToolCallResult call(std::string name, JsonObject input = {},
@@ -159,10 +159,10 @@ TEST_F(LoadTools, AScriptDoesNotKeepTheRestFromWorking) {
   EXPECT_EQ(load("script").error().code, ErrorCode::HostUnavailable);
 }
 
-TEST_F(LoadTools, AnUnknownEndingIsALoadError) {
+TEST_F(LoadTools, AnUnknownEndingIsRefusedWithTheBundle) {
   folder_.write("tool.py", "");
   add_tool("tool.py", {"x"});
-  EXPECT_EQ(load().error().code, ErrorCode::PluginLoad);
+  EXPECT_EQ(load().error().code, ErrorCode::ConfigSchemaInvalid);
 }
 
 TEST(ResolveEntry, StaysInsideTheBundle) {  // REQ: RES-4

@@ -71,11 +71,12 @@ Result<void> ToolRegistry::insert(RegisteredTool tool, IfOwned if_owned) {
                  .message = "invalid tool name: " + truncate_error_message(tool.item.name, 100),
                  .suggestion = "Use <tool>__<export> with letters, digits, '_' and '-'."};
   }
-  auto entry = std::make_shared<const Entry>(
-      Entry{.catalog_entry = GDN_TRY(CatalogEntry::make(std::move(tool.item))),
-            .handler = std::move(tool.handler),
-            .thread = tool.thread,
-            .error_message_limit = tool.error_message_limit});
+  auto catalog_entry = GDN_TRY(CatalogEntry::make(std::move(tool.item)));
+  auto entry =
+      std::make_shared<const Entry>(Entry{.catalog_entry = std::move(catalog_entry),
+                                          .handler = std::move(tool.handler),
+                                          .thread = tool.thread,
+                                          .error_message_limit = tool.error_message_limit});
   const CatalogItem& item = entry->catalog_entry->item();
   const std::unique_lock lock(state_->mutex);
   const auto at = state_->index.find(item.name);

@@ -65,12 +65,14 @@ class Bundles(GdnTest):
                 self.check("E_CONFIG_ENTRY_OUTSIDE_BUNDLE", "b")
         self.write({"b/goondan.yaml": tool(entry="./none.cc")})
         self.check("E_CONFIG_ENTRY_NOT_FOUND", "b")
+        self.write({"b/goondan.yaml": tool(entry="./t.py"), "b/t.py": ""})
+        self.check("E_CONFIG_SCHEMA_INVALID", "b")
 
     def test_names(self):  # REQ: RES-6, RES-7, RES-8, DEC-12
         self.write({"t.cc": ""})
         for text, code in ((tool(name="a__b"), "E_CONFIG_SCHEMA_INVALID"), (tool(export="x__y"), "E_CONFIG_SCHEMA_INVALID"),
                            (tool(name="'a b'"), "E_CONFIG_INVALID_NAME"), (tool(name="날씨"), "E_CONFIG_INVALID_NAME"),
-                           (tool(export="'x y'"), "E_CONFIG_INVALID_NAME"), (tool(name="n" * 65), "E_CONFIG_NAME_TOO_LONG"),
+                           (tool(export="'x y'"), "E_CONFIG_INVALID_NAME"), (tool(name="a_"), "E_CONFIG_INVALID_NAME"), (tool(name="n" * 65), "E_CONFIG_NAME_TOO_LONG"),
                            (tool() + "---\n" + tool(), "E_CONFIG_DUPLICATE_NAME")):
             with self.subTest(text[:80]):
                 self.write({"goondan.yaml": text})

@@ -58,12 +58,13 @@ Result<Json> call_worker(WorkerPool& pool, std::string_view export_name, ToolCon
                     .host = host});
 }
 
-Result<MakeBackend> start_workers(const ToolResource& tool, const fs::path& library) {
+Result<MakeBackend> start_workers(const ToolResource& tool, const fs::path& library,
+                                  const std::stop_token& stop) {
   const fs::path program = GDN_TRY(worker_program());
   // Shared by the handlers of the tool's exports; the last of them ends the workers.
   const auto pool = std::make_shared<WorkerPool>(
       WorkerOptions{.program = program, .plugin = library, .name = tool.meta.name});
-  const Hello hello = GDN_TRY(pool->start());
+  const Hello hello = GDN_TRY(pool->start(stop));
   GDN_TRY(check_handlers(tool.meta.name, export_names(tool), hello.exports));
   return MakeBackend([pool](const std::string& name) -> Backend {
     return {.handler =
@@ -112,12 +113,16 @@ Result<fs::path> resolve_entry(const fs::path& root, std::string_view entry) {
                .suggestion = "Put the file, not a link to it, into the bundle."};
 }
 
-Result<void> add_native_tool(ToolRegistry& registry, const Bundle& bundle,
-                             const ToolResource& tool) {
+Result<void> add_native_tool(ToolRegistry& registry, const Bundle& bundle, const ToolResource& tool,
+                             const std::stop_token& stop) {
   fs::path path = GDN_TRY(resolve_entry(bundle.root(), tool.entry));
-  if (is_plugin_source(path)) path = GDN_TRY(build_plugin(path, GDN_TRY(sdk_paths())));
-  const MakeBackend make_backend = GDN_TRY(
-      tool.isolation == Isolation::InProcess ? load_here(tool, path) : start_workers(tool, path));
+  if (is_plugin_source(path)) {
+    const SdkPaths sdk = GDN_TRY(sdk_paths());
+    path = GDN_TRY(build_plugin(path, sdk, stop));
+  }
+  const MakeBackend make_backend =
+      GDN_TRY(tool.isolation == Isolation::InProcess ? load_here(tool, path)
+                                                     : start_workers(tool, path, stop));
   for (const ToolExport& exported : tool.exports) {
     Backend backend = make_backend(exported.name);
     GDN_TRY(registry.add({.item = declared_item(tool, exported),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 #include <string_view>
 
 #include <goondan/bundle.h>
@@ -18,7 +19,7 @@ Result<std::filesystem::path> resolve_entry(const std::filesystem::path& root,
 
 // Builds the plugin if its entry is source, loads it where its `isolation` says, compares its
 // handlers with the tool's exports, and registers these. The error says which of it failed.
-Result<void> add_native_tool(ToolRegistry& registry, const Bundle& bundle,
-                             const ToolResource& tool);
+Result<void> add_native_tool(ToolRegistry& registry, const Bundle& bundle, const ToolResource& tool,
+                             const std::stop_token& stop = {});
 
 }  // namespace goondan

@@ -85,7 +85,8 @@ Result<void> PluginWorker::forward(const ipc::Frame& frame, const WorkerCall& ca
     return {};
   }
   if (is(frame, Message::Progress)) {
-    call.host.progress(GDN_TRY(parse_progress(frame)));
+    const Progress progress = GDN_TRY(parse_progress(frame));
+    call.host.progress(progress);
     return {};
   }
   if (is(frame, Message::Request)) return answer_request(frame, call);

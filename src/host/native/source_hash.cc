@@ -87,8 +87,9 @@ Result<std::uint64_t> hash_sources(const fs::path& folder, std::string_view salt
     std::error_code ignored;
     const std::uintmax_t size = fs::file_size(file, ignored);
     if (size > kMaxSourceBytes || (sum += size) > kMaxSourceBytes) return too_much(folder);
+    const std::string text = GDN_TRY(read_source(file));
     hash.add(file.lexically_relative(folder).string());
-    hash.add(GDN_TRY(read_source(file)));
+    hash.add(text);
   }
   return hash.value();
 }

@@ -11,9 +11,9 @@ Error too_late(const Error& start_error) {
 
 }  // namespace
 
-Result<Hello> WorkerPool::start() {
+Result<Hello> WorkerPool::start(std::stop_token stop) {
   WorkerPtr worker =
-      GDN_TRY(PluginWorker::start(options_, Clock::now() + kWorkerStartTime, std::stop_token()));
+      GDN_TRY(PluginWorker::start(options_, Clock::now() + kWorkerStartTime, std::move(stop)));
   Hello hello = worker->hello();
   give_back(std::move(worker));
   return hello;

@@ -25,7 +25,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   // Starts the first worker; what its plugin says of itself. Fails as `PluginWorker::start` does.
-  Result<Hello> start();
+  Result<Hello> start(std::stop_token stop = {});
 
   // As `PluginWorker::call`; also fails in the ways of `PluginWorker::start`.
   Result<Json> call(const WorkerCall& call);
