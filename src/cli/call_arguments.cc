@@ -1,5 +1,7 @@
 #include "cli/call_arguments.h"
 
+#include "base/utf8.h"
+
 namespace goondan::cli {
 namespace {
 
@@ -51,6 +53,11 @@ Result<void> add_word(JsonObject& arguments, std::string_view word, const Catalo
   const std::string_view key = word.substr(0, as_json ? equals - 1 : equals);
   const std::string_view text = word.substr(equals + 1);
   if (key.empty()) return not_a_pair(word);
+  if (!utf8::valid(word)) {
+    return Error{.code = ErrorCode::Usage,
+                 .message = "the argument '" + utf8::repaired(key) + "' is not valid UTF-8",
+                 .suggestion = "Give text in UTF-8; for other bytes, pass the path of a file."};
+  }
   if (arguments.contains(key)) {
     return Error{.code = ErrorCode::Usage,
                  .message = "'" + std::string(key) + "' is given twice",

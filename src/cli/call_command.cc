@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
+#include "os/wait.h"
 #include "resource/builtin_names.h"
 #include "tool/declared.h"
 
@@ -20,27 +21,32 @@ constexpr std::size_t kReadChunk = std::size_t{64} << 10;
 constexpr std::string_view kCallId = "call_1";
 
 // Standard input up to one byte past the limit for arguments; the parser then says what is wrong.
-std::string read_standard_input() {
+// What has come so far if it is interrupted: the call is cancelled then.
+std::string read_standard_input(const Interrupt& interrupt) {
   const std::size_t limit = JsonLimits{}.max_bytes + 1;
+  const os::StopWaker stop(interrupt.token());
   std::string text;
-  while (text.size() < limit) {
+  while (text.size() < limit &&
+         os::wait_readable(STDIN_FILENO, Deadline::max(), stop) == os::Wake::Ready) {
     const std::size_t before = text.size();
     text.resize(std::min(before + kReadChunk, limit));
-    const std::size_t got = std::fread(text.data() + before, 1, text.size() - before, stdin);
-    text.resize(before + got);
-    if (got == 0) break;
+    const ssize_t got = ::read(STDIN_FILENO, text.data() + before, text.size() - before);
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got <= 0) break;
   }
   return text;
 }
 
-Result<ToolCall> make_call(const CallRequest& request, const ToolCatalog& catalog) {
+Result<ToolCall> make_call(const CallRequest& request, const ToolCatalog& catalog,
+                           const Interrupt& interrupt) {
   if (request.input && !request.words.empty()) {
     return Error{.code = ErrorCode::Usage,
                  .message = "both --input and key=value arguments are given",
                  .suggestion = "Use one of the two."};
   }
   if (request.input) {
-    const std::string text = *request.input == "-" ? read_standard_input() : *request.input;
+    const std::string text =
+        *request.input == "-" ? read_standard_input(interrupt) : *request.input;
     return ToolCall::from_text(std::string(kCallId), request.tool, text);
   }
   const CatalogEntry* entry = catalog.find(request.tool);
@@ -131,7 +137,7 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   const auto progress = std::make_shared<ProgressLine>(show);
   ToolRegistry registry;
   const Prepared prepared = GDN_TRY(prepare(request, registry, *progress, interrupt));
-  const ToolCall tool_call = GDN_TRY(make_call(request, prepared.catalog));
+  const ToolCall tool_call = GDN_TRY(make_call(request, prepared.catalog, interrupt));
   const auto scope = GDN_TRY(make_scope(request));
 
   const ToolExecutor executor(registry, {.observers = {progress}});
@@ -141,8 +147,8 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   print_result(result, request.json);
   if (executor.stats().abandoned > 0) {
     // A handler still runs in this process; waiting for it could take for ever.
-    std::fflush(nullptr);
-    _exit(number(interrupt.requested() ? ExitCode::Interrupted : ExitCode::Error));
+    const ExitCode code = interrupt.requested() ? ExitCode::Interrupted : ExitCode::Error;
+    _exit(number(finish_output(code)));
   }
   if (interrupt.requested()) return ExitCode::Interrupted;
   return result.status == CallStatus::Error ? ExitCode::Error : ExitCode::Ok;

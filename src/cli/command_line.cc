@@ -215,7 +215,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return report(app, error, {argv, static_cast<std::size_t>(argc)});
   }
-  return number(action());
+  return number(finish_output(action()));
 }
 
 }  // namespace goondan::cli

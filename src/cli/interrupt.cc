@@ -12,8 +12,12 @@ namespace {
 sigset_t interrupting_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    // Whoever started us may have chosen that we ignore it (a shell's background job, nohup).
+    struct sigaction inherited {};
+    sigaction(signal, nullptr, &inherited);
+    if (inherited.sa_handler != SIG_IGN) sigaddset(&signals, signal);
+  }
   sigaddset(&signals, SIGUSR2);  // our own, to wake the watcher when it should end
   return signals;
 }

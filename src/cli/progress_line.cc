@@ -80,9 +80,9 @@ void ProgressLine::on_progress(const ToolCall&, const Progress& progress) {
 void ProgressLine::on_log(const ToolCall& call, LogLevel level, std::string_view text) {
   const std::lock_guard lock(mutex_);
   wipe();
-  print_error_line(styled("[" + std::string(level_text(level)) + "] " + call.name + ":",
-                          level >= LogLevel::Warn ? Style::Yellow : Style::Dim, Stream::Err) +
-                   " " + printable(text));
+  print_passing_line(styled("[" + std::string(level_text(level)) + "] " + call.name + ":",
+                            level >= LogLevel::Warn ? Style::Yellow : Style::Dim, Stream::Err) +
+                     " " + printable(text));
 }
 
 void ProgressLine::on_end(const ToolCall&, const ToolCallResult&, std::chrono::nanoseconds) {

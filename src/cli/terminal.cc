@@ -1,7 +1,10 @@
 #include "cli/terminal.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <limits.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,6 +14,8 @@ namespace goondan::cli {
 namespace {
 
 constexpr std::size_t kDefaultWidth = 80;
+constexpr std::size_t kAtOnce = PIPE_BUF;
+constexpr std::chrono::milliseconds kPatience{50};
 
 int descriptor(Stream stream) {
   return stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO;
@@ -94,6 +99,23 @@ void print_line(std::string_view text) {
 void print_error_line(std::string_view text) {
   write_to(stderr, text);
   write_to(stderr, "\n");
+}
+
+ExitCode finish_output(ExitCode code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  print_error({.code = ErrorCode::Io,
+               .message = "standard output could not be written",
+               .suggestion = "Check that it is open and that its disk is not full."});
+  return code == ExitCode::Ok ? ExitCode::Error : code;
+}
+
+void print_passing_line(std::string_view text) {
+  // A pipe that is ready takes this much at once without making the writer wait.
+  const std::string line = std::string(text.substr(0, kAtOnce - 1)) + "\n";
+  pollfd ready{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  if (::poll(&ready, 1, static_cast<int>(kPatience.count())) == 1 && ready.revents == POLLOUT) {
+    write_to(stderr, line);
+  }
 }
 
 void print_error(const Error& error) {

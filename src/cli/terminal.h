@@ -7,6 +7,8 @@
 
 #include <goondan/error.h>
 
+#include "cli/exit_codes.h"
+
 namespace goondan::cli {
 
 enum class Stream { Out, Err };
@@ -24,6 +26,14 @@ std::string styled(std::string_view text, Style style, Stream stream);
 void print(std::string_view text);
 void print_line(std::string_view text);
 void print_error_line(std::string_view text);
+
+// Writes out what is left of standard output. If that fails, or a write failed before, says so and
+// turns a good exit code into an error: output that nobody got is no success.
+ExitCode finish_output(ExitCode code);
+
+// Like `print_error_line`, but never waits long for a reader that does not read: the line is
+// dropped instead. For lines that come while a call runs.
+void print_passing_line(std::string_view text);
 
 // `error: <message> [CODE]` and `hint: <suggestion>` on standard error.
 void print_error(const Error& error);

@@ -116,7 +116,9 @@ class Freezer {
     const Status status = status_of(child);
     if (status.parent != root_ && !met_.contains(status.parent)) return;
     met_.insert(child);
-    if (!status.running()) return;
+    // A process whose main thread has ended looks dead while its other threads still end, and its
+    // children belong to these until then. Only its descriptor says that all of it is gone.
+    if (status.state == 'X' || (!status.running() && member.ended_by(Clock::now()))) return;
     member.signal(SIGSTOP);
     members_.push_back(std::move(member));
   }

@@ -39,9 +39,11 @@ bool check_characters(const Place& place, std::string_view words, Dots dots,
                        : std::ranges::find_if(words, [dots](char c) { return !allowed(c, dots); });
   if (bad == words.end()) return true;
   const std::string_view rest = words.substr(static_cast<std::size_t>(bad - words.begin()));
+  const std::string_view problem =
+      words.starts_with('.') ? " at its start, which names may not" : ", which names may not";
   diagnostics.error(place.spot(), ErrorCode::ConfigInvalidName,
                     "the name " + in_backticks(place.node->text) + " holds " +
-                        in_backticks(utf8::prefix(rest, 1)) + ", which names may not",
+                        in_backticks(utf8::prefix(rest, 1)) + std::string(problem),
                     allowed_text(dots));
   return false;
 }

@@ -79,8 +79,7 @@ CallGroup::CallGroup(const ToolRegistry& registry, std::shared_ptr<ExecutionShar
       shared_(std::move(shared)),
       threads_(threads),
       request_(request),
-      timeout_(request.options.timeout.count() > 0 ? request.options.timeout
-                                                   : shared_->options.timeout),
+      timeout_(effective_timeout(request.options, shared_->options)),
       tower_(std::make_shared<Tower>()),
       results_(request.calls.size()) {}
 
@@ -159,10 +158,7 @@ void CallGroup::wait() {
     return std::any_of(flying_.begin(), flying_.end(),
                        [](const auto& flight) { return flight->result.has_value(); });
   };
-  const bool told = std::any_of(flying_.begin(), flying_.end(), [](const auto& flight) {
-    return flight->order == Flight::Order::Cancel;
-  });
-  if (told) {
+  if (stopping()) {
     tower_->landed.wait_until(lock, wake, landed);
   } else {
     tower_->landed.wait_until(lock, request_.options.stop, wake, landed);

@@ -95,6 +95,11 @@ ToolCallResult execute(const Admission& admission, const ToolCall& call,
   return call_handler(*admission.tool, call, call.input.get_object(), context);
 }
 
+std::chrono::milliseconds effective_timeout(const CallOptions& call, const ExecutorOptions& all) {
+  constexpr std::chrono::milliseconds kLongest = std::chrono::years{1};
+  return std::min(call.timeout.count() > 0 ? call.timeout : all.timeout, kLongest);
+}
+
 Error cancelled_error(const ToolCall& call) {
   return {.code = ErrorCode::ToolCancelled,
           .message = "Tool '" + call.name + "' was cancelled before it finished.",

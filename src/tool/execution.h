@@ -12,6 +12,9 @@ namespace goondan {
 ToolCallResult execute(const Admission& admission, const ToolCall& call,
                        const ToolCallPipeline* pipeline, ToolContext& context);
 
+// The call's own limit or else the executor's, at most a year: a deadline must not overflow.
+std::chrono::milliseconds effective_timeout(const CallOptions& call, const ExecutorOptions& all);
+
 // The error of a call that was stopped: `E_TOOL_CANCELLED`, or `E_TOOL_TIMEOUT` naming the limit.
 Error cancelled_error(const ToolCall& call);
 Error timeout_error(const ToolCall& call, std::chrono::milliseconds limit);

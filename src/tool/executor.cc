@@ -22,7 +22,7 @@ struct ToolExecutor::State {
 // For handlers that keep the deadline themselves.
 ToolCallResult ToolExecutor::State::run_here(const Admission& admission, const ToolCall& call,
                                              const CallOptions& options, CallEvents& events) const {
-  const auto limit = options.timeout.count() > 0 ? options.timeout : shared->options.timeout;
+  const auto limit = effective_timeout(options, shared->options);
   const Deadline deadline = Clock::now() + limit;
   if (options.stop.stop_requested()) return ToolCallResult::failure(call, cancelled_error(call));
   ToolContext context({.scope = options.scope ? *options.scope : *shared->empty_scope,

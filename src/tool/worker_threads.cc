@@ -56,6 +56,7 @@ struct WorkerThreads::Shared {
   static void run(const std::shared_ptr<Shared>& shared, Job job) {
     while (job) {
       job();
+      job = nullptr;  // what it held must not wait for the next job, nor outlive the owner
       job = shared->next_job();
     }
   }

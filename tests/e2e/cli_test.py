@@ -35,6 +35,17 @@ class Usage(GdnTest):
             self.assertIn("error:", done.err)
 
 
+class Output(GdnTest):
+    def test_output_that_nobody_gets_is_an_error(self):
+        self.write({"goondan.yaml": PACKAGE + AGENT})
+        for words in (["validate"], ["explain", "E_IO"], ["tools", "--json"]):
+            for redirection in (">/dev/full", ">&-"):
+                done = subprocess.run(["sh", "-c", f'"$0" "$@" {redirection}', GDN, *words], cwd=self.folder, env=self.environment(),
+                                      stderr=subprocess.PIPE)
+                self.assertEqual(done.returncode, 1, (words, redirection))
+                self.assertIn(b"standard output could not be written", done.stderr)
+
+
 class Validate(GdnTest):
     def test_a_good_bundle(self):
         self.write({"goondan.yaml": PACKAGE + AGENT})

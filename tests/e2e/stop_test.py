@@ -22,14 +22,17 @@ Result<Json> stubborn(ToolContext& context, const JsonObject& input) {
   context.log(LogLevel::Info, "waiting");
   for (;;) pause();
 }
-GDN_PLUGIN({"wait", wait_}, {"stubborn", stubborn})
+Result<Json> chatter(ToolContext& context, const JsonObject&) {
+  for (;;) context.log(LogLevel::Info, std::string(2000, 'x'));
+}
+GDN_PLUGIN({"wait", wait_}, {"stubborn", stubborn}, {"chatter", chatter})
 """
 
 
 class Stopping(GdnTest):
     def setUp(self):
         super().setUp()
-        self.write_tool("slow", ["wait", "stubborn"], "#include <csignal>\n" + SLOW)
+        self.write_tool("slow", ["wait", "stubborn", "chatter"], "#include <csignal>\n" + SLOW)
 
     def start(self, *words, **options):
         return subprocess.Popen([GDN, "call", *words], cwd=self.folder, env=self.environment(), stdin=subprocess.DEVNULL, **options)
@@ -96,6 +99,23 @@ class Stopping(GdnTest):
         self.assertEqual(process.returncode, 1)
         self.survivors_are_gone(reader)
         os.close(reader)
+
+    def test_a_reader_that_does_not_read_holds_nothing_up(self):
+        reader, writer = os.pipe()
+        process = self.start("slow__chatter", "--timeout-ms", "500", "--json", stdout=subprocess.PIPE, stderr=writer)
+        os.close(writer)
+        out, _ = process.communicate(timeout=DEADLINE)  # the pipe of standard error is full and stays so
+        self.assertIn(b"E_TOOL_TIMEOUT", out)
+        os.close(reader)
+
+    def test_ctrl_c_is_heard_while_input_is_awaited(self):
+        process = subprocess.Popen([GDN, "call", "slow__wait", "--input", "-", "--json"], cwd=self.folder, env=self.environment(),
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(b'{"a":')
+        process.stdin.flush()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=DEADLINE) in (130, -signal.SIGTERM), True)
+        process.communicate()
 
     def test_a_second_ctrl_c_leaves_at_once(self):
         process, reader = self.run_stubborn()

@@ -100,6 +100,7 @@ constexpr gdn_host_api kHostApi{.size = sizeof(gdn_host_api),
 }  // namespace
 
 void CallBridge::on_stop(void (*stop)(void* self), void* self) {
+  const std::scoped_lock lock(callback_mutex_);
   callback_.reset();
   if (stop != nullptr) callback_.emplace(stop_, [stop, self] { stop(self); });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -37,6 +38,7 @@ class CallBridge {
 
  private:
   std::stop_token stop_;
+  std::mutex callback_mutex_;  // recursion is not meant: `stop` may not call `on_stop`
   std::optional<std::stop_callback<std::function<void()>>> callback_;
 };
 

@@ -79,6 +79,8 @@ Result<Json> PluginWorker::read_reply(const ipc::Frame& frame) {
 }
 
 Result<void> PluginWorker::forward(const ipc::Frame& frame, const WorkerCall& call) {
+  const bool told = is(frame, Message::Log) || is(frame, Message::Progress);
+  if (told && frame.id != last_id_) return {};  // a late word of an earlier call
   if (is(frame, Message::Log)) {
     const LogMessage message = GDN_TRY(parse_log(frame));
     call.host.log(message.level, message.text);

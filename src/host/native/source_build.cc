@@ -60,9 +60,19 @@ Result<void> make_folder(const fs::path& folder) {
   const bool made = fs::create_directories(folder, problem);
   // What lies here is run, so nobody else may write to it.
   if (made) fs::permissions(folder, fs::perms::owner_all, problem);
+  if (!problem && ::access(folder.c_str(), W_OK) != 0) {
+    problem = std::make_error_code(std::errc::permission_denied);
+  }
   if (!problem) return {};
-  return build_error("cannot make the folder '" + folder.string() + "': " + problem.message(),
+  return build_error("cannot write to the folder '" + folder.string() + "': " + problem.message(),
                      "Set GOONDAN_STATE_ROOT to a folder that can be written to.");
+}
+
+// Sources that were saved during the build may have made a library that its name does not fit.
+Result<void> still_the_same(const fs::path& entry, std::string_view salt, std::uint64_t hash) {
+  if (GDN_TRY(hash_sources(entry.parent_path(), salt)) == hash) return {};
+  return build_error("the sources of '" + entry.string() + "' changed while they were built",
+                     "Call the tool again.");
 }
 
 // Different for each build, in this process and in others.
@@ -94,7 +104,8 @@ Result<fs::path> build_cache_folder() {
 
 Result<fs::path> build_plugin(const fs::path& entry, const SdkPaths& sdk, std::stop_token stop) {
   std::vector<std::string> command = build_command(entry, sdk);
-  const std::uint64_t hash = GDN_TRY(hash_sources(entry.parent_path(), build_salt(command, sdk)));
+  const std::string salt = build_salt(command, sdk);
+  const std::uint64_t hash = GDN_TRY(hash_sources(entry.parent_path(), salt));
   const fs::path folder = GDN_TRY(build_cache_folder());
   const fs::path target = folder / (entry.stem().string() + "-" + hexadecimal(hash) + ".so");
   std::error_code problem;
@@ -102,7 +113,8 @@ Result<fs::path> build_plugin(const fs::path& entry, const SdkPaths& sdk, std::s
   GDN_TRY(make_folder(folder));
   const fs::path temporary = temporary_name(target);
   command.insert(command.end(), {"-o", temporary.string()});
-  const Result<void> compiled = compile(entry, std::move(command), stop);
+  Result<void> compiled = compile(entry, std::move(command), stop);
+  if (compiled.ok()) compiled = still_the_same(entry, salt, hash);
   if (compiled.ok()) fs::rename(temporary, target, problem);
   std::error_code ignored;
   fs::remove(temporary, ignored);

@@ -108,7 +108,9 @@ void serve(const PluginLibrary& library, Sender& sender) {
     if (call->kind != static_cast<std::uint32_t>(Message::Call)) break;
     RunnerBridge bridge(call->id, sender, control);
     const RawReply reply = run_call(library, *call, bridge);
-    std::fflush(nullptr);  // what the handler printed comes before its answer, and is never lost
+    // What the handler printed comes before its answer and is never lost. Not every stream: a
+    // thread of the plugin may wait in one of its own.
+    std::fflush(stdout);
     sender.send(Message::Reply, call->id, status_part(reply.status), reply.json);
   }
   ::_exit(0);  // the listener may wait for ever
