@@ -143,8 +143,11 @@ void CallGroup::count_out() {
 
 // Until a flight lands, the earliest of their deadlines, or a cancellation from outside.
 void CallGroup::wait() {
-  const bool seen = spin_until(
-      [this] { return tower_->landings.load(std::memory_order_acquire) != landings_seen_; });
+  const auto landed_meanwhile = [this] {
+    return tower_->landings.load(std::memory_order_acquire) != landings_seen_;
+  };
+  // With several flights the processor is better left to them.
+  const bool seen = flying_.size() == 1 && spin_until(landed_meanwhile);
   landings_seen_ = tower_->landings.load(std::memory_order_acquire);
   if (seen) return;
   std::unique_lock lock(tower_->mutex);
@@ -158,8 +161,12 @@ void CallGroup::wait() {
     return std::any_of(flying_.begin(), flying_.end(),
                        [](const auto& flight) { return flight->result.has_value(); });
   };
+  const bool untold = std::any_of(flying_.begin(), flying_.end(), [](const auto& flight) {
+    return flight->order == Flight::Order::None;
+  });
   if (stopping()) {
-    tower_->landed.wait_until(lock, wake, landed);
+    // A token that has fired would end every wait at once; all flights have been told already.
+    if (!untold) tower_->landed.wait_until(lock, wake, landed);
   } else {
     tower_->landed.wait_until(lock, request_.options.stop, wake, landed);
   }
