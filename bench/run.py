@@ -74,7 +74,7 @@ def main():
     rows = [(row, original, aim, medians.get(name)) for row, name, original, aim in ROWS]
     rows += [(row, original, aim, cold(build, words, root / "examples/quickstart")) for row, words, original, aim in COLD]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True).stdout.strip()
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}"
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
     table = ["| work | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
     table += [f"| {row} | {original} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(value)} |" for row, original, aim, value in rows]
     page = "\n".join(table) + f"\n\nMedians; {machine}; commit {commit}.\n"
