@@ -1,6 +1,7 @@
 #include "resource/yaml_events.h"
 
 #include <algorithm>
+
 #include <yaml.h>
 
 #include "base/utf8.h"
