@@ -5,7 +5,9 @@
 #include <functional>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -57,6 +59,18 @@ void start_walker(int fd) {
   while (true) {
     if (::fork() != 0) ::_exit(0);
   }
+}
+
+// A process whose main thread has ended: /proc calls it a zombie, but it goes on, and so does the
+// child of its other thread.
+void start_headless(int fd) {
+  if (::fork() != 0) return;
+  std::thread([fd] {
+    start_child(fd);
+    tell(fd);
+    stay();
+  }).detach();
+  ::syscall(SYS_exit, 0);  // only this thread, and without unwinding through the test
 }
 
 // A tree whose processes all hold the write end of a pipe, so that its end of file means that not
@@ -131,6 +145,14 @@ TEST(ProcessTree, NothingSurvivesThatIgnoresSignalsOrLeftBySetsid) {  // REQ: CA
 TEST(ProcessTree, CatchesAProcessThatForksForEver) {
   const Tree tree([](int fd) { start_walker(fd); });
   tree.await_ready(1);
+  EXPECT_EQ(kill_tree(tree.pid(), soon()), Killed::All);
+  (void)tree.reap();
+  EXPECT_TRUE(tree.all_gone());
+}
+
+TEST(ProcessTree, IsNotFooledByAProcessWithoutItsMainThread) {
+  const Tree tree([](int fd) { start_headless(fd); });
+  tree.await_ready(2);
   EXPECT_EQ(kill_tree(tree.pid(), soon()), Killed::All);
   (void)tree.reap();
   EXPECT_TRUE(tree.all_gone());

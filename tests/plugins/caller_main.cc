@@ -1,6 +1,8 @@
 // Calls a plugin in a worker and waits, for tests that kill the caller:
 // caller WORKER PLUGIN EXPORT INPUT
 #include <cstdio>
+#include <signal.h>
+#include <sys/prctl.h>
 
 #include "host/native/plugin_worker.h"
 
@@ -19,6 +21,7 @@ class Silence final : public goondan::ToolHost {
 
 int main(int argc, char** argv) {
   if (argc != 5) return 2;
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is interrupted leaves nothing behind
   const goondan::Deadline deadline = goondan::Clock::now() + std::chrono::minutes(5);
   const auto worker = goondan::PluginWorker::start(
       {.program = argv[1], .plugin = argv[2], .name = "called"}, deadline, {});

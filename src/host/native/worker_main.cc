@@ -71,16 +71,23 @@ bool become_supervisor() {
   run_plugin(path);
 }
 
-// Reaps every child that has ended; the status of `runner`, if it is among them.
-std::optional<ExitStatus> reap_ended(pid_t runner) {
-  std::optional<ExitStatus> found;
+struct Reaped {
+  std::optional<ExitStatus> runner = {};  // if it was among those that had ended
+  bool all = false;                       // no child is left at all
+};
+
+// Reaps every child that has ended.
+Reaped reap_ended(pid_t runner) {
+  Reaped reaped;
   while (true) {
     siginfo_t info{};
-    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return found;
+    const int result = ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG);
+    reaped.all = result != 0 && errno == ECHILD;
+    if (result != 0 || info.si_pid == 0) return reaped;
     if (info.si_pid != runner) continue;
     const bool exited = info.si_code == CLD_EXITED;
-    found = {.how = exited ? ExitStatus::How::Exited : ExitStatus::How::Signalled,
-             .number = info.si_status};
+    reaped.runner = {.how = exited ? ExitStatus::How::Exited : ExitStatus::How::Signalled,
+                     .number = info.si_status};
   }
 }
 
@@ -96,15 +103,19 @@ std::optional<ExitStatus> watch(pid_t runner, int host, int children) {
       signalfd_siginfo ignored{};
       while (::read(children, &ignored, sizeof ignored) > 0) {
       }
-      if (const auto status = reap_ended(runner)) return status;
+      if (const auto status = reap_ended(runner).runner) return status;
     }
     if (fds[1].revents != 0 || fds[2].revents != 0) return std::nullopt;
   }
 }
 
+// Kills all descendants. Since whoever loses its parent becomes our child, none is left exactly
+// when we have no child.
 void clean_up(pid_t runner) {
-  os::kill_descendants(::getpid(), Clock::now() + kCleanupTime);
-  (void)reap_ended(runner);
+  const Deadline deadline = Clock::now() + kCleanupTime;
+  do {
+    os::kill_descendants(::getpid(), deadline);
+  } while (!reap_ended(runner).all && Clock::now() < deadline);
 }
 
 // Ends this process in the way the plugin's ended, for gdn to see.
