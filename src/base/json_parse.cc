@@ -39,10 +39,12 @@ class OpenKeys {
 // Receives Boost.JSON's parse events and builds the value. The names are the library's.
 class ValueBuilder {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): the parser asks for these names
   static constexpr std::size_t max_object_size = std::size_t(-1);
   static constexpr std::size_t max_array_size = std::size_t(-1);
   static constexpr std::size_t max_key_size = std::size_t(-1);
   static constexpr std::size_t max_string_size = std::size_t(-1);
+  // NOLINTEND(readability-identifier-naming)
 
   using error_code = boost::json::error_code;
 

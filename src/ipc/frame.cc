@@ -16,7 +16,7 @@ struct Header {
 template <class Number>
 Number take(std::string_view& bytes) {
   Number number{};
-  std::memcpy(&number, bytes.data(), sizeof number);
+  bytes.copy(reinterpret_cast<char*>(&number), sizeof number);
   bytes.remove_prefix(sizeof number);
   return number;
 }

@@ -11,9 +11,9 @@
 namespace goondan::ipc {
 namespace {
 
-constexpr std::size_t kSmallBuffer = 16 * 1024;
+constexpr std::size_t kSmallBuffer = std::size_t{16} * 1024;
 // A buffer that grew for one large frame is given back after it.
-constexpr std::size_t kKeptBuffer = 256 * 1024;
+constexpr std::size_t kKeptBuffer = std::size_t{256} * 1024;
 
 using Pieces = std::array<iovec, kFrameParts + 1>;
 
@@ -88,8 +88,9 @@ Result<std::optional<Frame>> FrameReader::next() {
 std::size_t FrameReader::room_wanted() const {
   const std::size_t have = pending().size();
   const Result<std::optional<std::size_t>> extent = frame_extent(pending());
-  if (!extent.ok() || !*extent || **extent <= have) return kSmallBuffer;
-  return std::clamp(**extent - have, kSmallBuffer, std::max(have, kSmallBuffer));
+  const std::size_t whole = extent.ok() ? extent->value_or(0) : 0;
+  if (whole <= have) return kSmallBuffer;
+  return std::clamp(whole - have, kSmallBuffer, std::max(have, kSmallBuffer));
 }
 
 Result<FrameReader::Fill> FrameReader::fill(Block block) {

@@ -10,7 +10,7 @@
 namespace goondan::os {
 namespace {
 
-constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kReadBytes = std::size_t{16} * 1024;
 // What a pipe can hold is read after the end; a survivor that prints for ever is not waited for.
 constexpr std::size_t kReadsAfterEnd = 64;
 

@@ -19,7 +19,7 @@ struct Captured {
 
 struct CaptureOptions {
   ChildOptions child;  // its standard descriptors are set by `run_captured`
-  std::size_t max_output = 64 * 1024;
+  std::size_t max_output = std::size_t{64} * 1024;
   Deadline deadline = Deadline::max();
 };
 

@@ -24,7 +24,8 @@ std::optional<ToolName> ToolName::parse(std::string_view full_name) {
   if (at == std::string_view::npos || at == 0) return std::nullopt;
   const std::string_view rest = full_name.substr(at + kSeparator.size());
   if (rest.empty()) return std::nullopt;
-  return ToolName{std::string(full_name.substr(0, at)), std::string(rest)};
+  return ToolName{.resource = std::string(full_name.substr(0, at)),
+                  .export_name = std::string(rest)};
 }
 
 Result<std::string> ToolName::build(std::string_view resource, std::string_view export_name) {

@@ -13,7 +13,7 @@ std::stop_token CallControl::begin(std::uint64_t id) {
 void CallControl::end() {
   std::unique_lock lock(mutex_);
   current_ = 0;
-  std::stop_source stop = stop_;
+  const std::stop_source stop = stop_;
   lock.unlock();
   stop.request_stop();
 }
@@ -22,7 +22,7 @@ void CallControl::cancel(std::uint64_t id) {
   std::unique_lock lock(mutex_);
   cancelled_ = std::max(cancelled_, id);
   if (current_ != id) return;
-  std::stop_source stop = stop_;
+  const std::stop_source stop = stop_;
   lock.unlock();
   stop.request_stop();  // runs the plugin's functions, so no lock is held
 }

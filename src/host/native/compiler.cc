@@ -10,7 +10,7 @@
 namespace goondan {
 namespace {
 
-constexpr std::size_t kMaxCompilerOutput = 256 * 1024;
+constexpr std::size_t kMaxCompilerOutput = std::size_t{256} * 1024;
 constexpr std::size_t kMaxErrorLines = 5;
 constexpr std::size_t kMaxErrorBytes = 2000;
 

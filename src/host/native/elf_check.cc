@@ -20,11 +20,15 @@ struct Machine {
 };
 
 constexpr std::array kMachines{
-    Machine{EM_X86_64, "x86-64", ELFCLASS64}, Machine{EM_AARCH64, "aarch64", ELFCLASS64},
-    Machine{EM_386, "x86", ELFCLASS32},       Machine{EM_ARM, "arm", ELFCLASS32},
-    Machine{EM_RISCV, "riscv64", ELFCLASS64}, Machine{EM_PPC64, "ppc64", ELFCLASS64},
-    Machine{EM_S390, "s390x", ELFCLASS64},    Machine{EM_LOONGARCH, "loongarch64", ELFCLASS64},
-    Machine{EM_MIPS, "mips", ELFCLASS32},
+    Machine{.number = EM_X86_64, .name = "x86-64", .natural_class = ELFCLASS64},
+    Machine{.number = EM_AARCH64, .name = "aarch64", .natural_class = ELFCLASS64},
+    Machine{.number = EM_386, .name = "x86", .natural_class = ELFCLASS32},
+    Machine{.number = EM_ARM, .name = "arm", .natural_class = ELFCLASS32},
+    Machine{.number = EM_RISCV, .name = "riscv64", .natural_class = ELFCLASS64},
+    Machine{.number = EM_PPC64, .name = "ppc64", .natural_class = ELFCLASS64},
+    Machine{.number = EM_S390, .name = "s390x", .natural_class = ELFCLASS64},
+    Machine{.number = EM_LOONGARCH, .name = "loongarch64", .natural_class = ELFCLASS64},
+    Machine{.number = EM_MIPS, .name = "mips", .natural_class = ELFCLASS32},
 };
 
 unsigned char byte_at(std::string_view bytes, std::size_t index) {

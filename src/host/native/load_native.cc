@@ -40,6 +40,7 @@ class ContextHost final : public ToolHost {
 
 std::vector<std::string> export_names(const ToolResource& tool) {
   std::vector<std::string> names;
+  names.reserve(tool.exports.size());
   for (const ToolExport& exported : tool.exports)
     names.push_back(exported.name);
   return names;

@@ -1,5 +1,8 @@
 #include "host/native/plugin_json.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/utf8.h"
 
 namespace goondan {
@@ -15,11 +18,11 @@ std::string text_at(const JsonObject& object, std::string_view key, std::size_t 
 }
 
 std::optional<ErrorCode> known_code(std::string_view wire) {
-#define GDN_KNOWN(id, text, name) \
-  if (wire == (text)) return ErrorCode::id;
-  GDN_ERROR_CODES(GDN_KNOWN)
-#undef GDN_KNOWN
-  return std::nullopt;
+#define GDN_CODE(id, text, name) ErrorCode::id,
+  constexpr std::array kCodes{GDN_ERROR_CODES(GDN_CODE)};
+#undef GDN_CODE
+  const auto found = std::ranges::find(kCodes, wire, wire_code);
+  return found == kCodes.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace

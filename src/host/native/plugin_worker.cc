@@ -107,8 +107,8 @@ Result<void> PluginWorker::answer_request(const ipc::Frame& frame, const WorkerC
     return process_.send_control(make_frame(Message::Answer, id, {status, text}), call.deadline,
                                  os::StopWaker(call.stop));
   };
-  const Result<void> sent = send(call.host.request(frame.parts[0], params));
-  if (!sent.ok() && sent.error().code == ErrorCode::Limit) (void)send(sent.error());
+  Result<void> sent = send(call.host.request(frame.parts[0], params));
+  if (!sent.ok() && sent.error().code == ErrorCode::Limit) sent = send(sent.error());
   return {};  // whatever else kept it from being sent is the next event
 }
 

@@ -36,7 +36,7 @@ inline constexpr int kCallSocket = 3;
 inline constexpr int kControlSocket = 4;
 
 // A longer log line or progress text is cut.
-inline constexpr std::size_t kMaxLogBytes = 64 * 1024;
+inline constexpr std::size_t kMaxLogBytes = std::size_t{64} * 1024;
 
 struct Hello {
   std::uint32_t abi_version = 0;

@@ -102,7 +102,8 @@ Result<fs::path> build_cache_folder() {
   return build_error("there is no place for built plugins", "Set GOONDAN_STATE_ROOT or HOME.");
 }
 
-Result<fs::path> build_plugin(const fs::path& entry, const SdkPaths& sdk, std::stop_token stop) {
+Result<fs::path> build_plugin(const fs::path& entry, const SdkPaths& sdk,
+                              const std::stop_token& stop) {
   std::vector<std::string> command = build_command(entry, sdk);
   const std::string salt = build_salt(command, sdk);
   const std::uint64_t hash = GDN_TRY(hash_sources(entry.parent_path(), salt));

@@ -22,6 +22,6 @@ Result<std::filesystem::path> build_cache_folder();
 // processes may do this at once. `E_PLUGIN_BUILD` with the compiler's first errors if it fails,
 // `E_TOOL_CANCELLED` on a stop.
 Result<std::filesystem::path> build_plugin(const std::filesystem::path& entry, const SdkPaths& sdk,
-                                           std::stop_token stop = {});
+                                           const std::stop_token& stop = {});
 
 }  // namespace goondan

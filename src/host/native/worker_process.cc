@@ -46,7 +46,7 @@ WorkerEvent WorkerProcess::next_event(Deadline deadline, const os::StopWaker& st
     if (deadline <= Clock::now()) return {.kind = Kind::TimedOut};
     Result<std::optional<ipc::Frame>> frame = reader_.next();
     if (!frame.ok()) return {.kind = Kind::Garbage, .problem = std::move(frame).error()};
-    if (*frame) return {.kind = Kind::Frame, .frame = **frame};
+    if (frame->has_value()) return {.kind = Kind::Frame, .frame = frame->value()};
     if (os::wait_any(fds, deadline, stop) != os::Wake::Ready) continue;
     // Its last words come before its end.
     if (fds[0].revents == 0) return {.kind = Kind::Ended};

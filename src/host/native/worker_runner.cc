@@ -24,7 +24,8 @@ class Sender {
   void send(Message kind, std::uint64_t id, std::string_view first, std::string_view second) {
     const Frame frame{.kind = static_cast<std::uint32_t>(kind), .id = id, .parts = {first, second}};
     const std::scoped_lock lock(mutex_);
-    (void)ipc::send_frame(kCallSocket, frame, Deadline::max(), never_);
+    const Result<void> sent = ipc::send_frame(kCallSocket, frame, Deadline::max(), never_);
+    if (!sent.ok()) return;
   }
 
  private:
@@ -67,7 +68,7 @@ std::optional<Frame> next_frame(FrameReader& reader) {
   while (true) {
     const Result<std::optional<Frame>> frame = reader.next();
     if (!frame.ok()) return std::nullopt;
-    if (*frame) return **frame;
+    if (frame->has_value()) return *frame;
     const auto filled = reader.fill(FrameReader::Block::Yes);
     if (!filled.ok() || *filled == FrameReader::Fill::End) return std::nullopt;
   }

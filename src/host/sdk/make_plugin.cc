@@ -136,7 +136,7 @@ struct Table {
 
 const gdn_plugin* make_plugin(std::initializer_list<Export> exports) noexcept {
   // Never destroyed: a call may still run while the process ends.
-  auto* const table = new Table;  // NOLINT(cppcoreguidelines-owning-memory): see above
+  Table* const table = std::make_unique<Table>().release();
   for (const Export& item : exports)
     table->add(item);
   table->plugin = {.size = sizeof(gdn_plugin),
