@@ -86,7 +86,8 @@ Result<std::uint64_t> hash_sources(const fs::path& folder, std::string_view salt
   for (const fs::path& file : files) {
     std::error_code ignored;
     const std::uintmax_t size = fs::file_size(file, ignored);
-    if (size > kMaxSourceBytes || (sum += size) > kMaxSourceBytes) return too_much(folder);
+    if (size > kMaxSourceBytes - sum) return too_much(folder);
+    sum += size;
     const std::string text = GDN_TRY(read_source(file));
     hash.add(file.lexically_relative(folder).string());
     hash.add(text);
