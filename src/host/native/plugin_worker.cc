@@ -112,7 +112,8 @@ Result<void> PluginWorker::answer_request(const ipc::Frame& frame, const WorkerC
   return {};  // whatever else kept it from being sent is the next event
 }
 
-// Tells the handler to stop and gives it a moment. Whoever answers by then is kept.
+// Tells the handler to stop and gives it a moment to tidy up. Then the worker ends in any case: a
+// call that was stopped leaves nothing running, no thread and no child of its handler either.
 void PluginWorker::cancel() {
   const Deadline grace = Clock::now() + kCancelGrace;
   const os::StopWaker never;
@@ -121,7 +122,7 @@ void PluginWorker::cancel() {
   while (sent.ok()) {
     const WorkerEvent event = process_.next_event(grace, never);
     if (event.kind != WorkerEvent::Kind::Frame) break;
-    if (is_reply(event.frame)) return;
+    if (is_reply(event.frame)) break;
   }
   process_.end();
 }

@@ -17,8 +17,7 @@
 
 namespace goondan {
 
-// What a handler has to return once it is told to stop. A worker that does is kept for the next
-// call, one that does not is killed.
+// What a handler has to tidy up once it is told to stop. Then its worker is ended.
 inline constexpr std::chrono::milliseconds kCancelGrace{100};
 
 // What a plugin has to load.

@@ -88,14 +88,12 @@ TEST_F(PluginWorkerTest, WhatAPluginPrintsGoesToStandardError) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "printed with puts\nprinted with cout\n");
 }
 
-TEST_F(PluginWorkerTest, AHandlerThatHeedsTheTimeOutKeepsItsWorker) {  // REQ: CALL-10
+TEST_F(PluginWorkerTest, ACallThatTimedOutLeavesNoWorkerBehind) {  // REQ: CALL-10
   start("well_behaved");
   const Result<Json> result = call(
       {.export_name = "waits_for_stop", .deadline = Clock::now() + std::chrono::milliseconds(20)});
   EXPECT_EQ(result.error().code, ErrorCode::ToolTimeout);
-  if (worker_->usable()) {  // on a busy machine the grace may not be enough
-    EXPECT_EQ(to_text(call({.export_name = "echo", .input = "{}"}).value()), "{}");
-  }
+  EXPECT_FALSE(worker_->usable());
 }
 
 TEST_F(PluginWorkerTest, AHandlerHearsACancellation) {  // REQ: CALL-10
