@@ -38,6 +38,18 @@
   X(PluginBuild, "E_PLUGIN_BUILD", "PluginBuildError")                              \
   X(HostUnavailable, "E_HOST_UNAVAILABLE", "HostUnavailableError")                  \
   X(RuntimeUnavailable, "E_RUNTIME_UNAVAILABLE", "RuntimeUnavailableError")         \
+  X(PathOutsideWorkspace, "E_PATH_OUTSIDE_WORKSPACE", "PathError")                  \
+  X(PathReadOnly, "E_PATH_READ_ONLY", "PathError")                                  \
+  X(PathInvalid, "E_PATH_INVALID", "PathError")                                     \
+  X(UrlInvalid, "E_URL_INVALID", "UrlError")                                        \
+  X(HostNotAllowed, "E_HOST_NOT_ALLOWED", "HostNotAllowedError")                    \
+  X(Network, "E_NETWORK", "NetworkError")                                           \
+  X(NetworkTimeout, "E_NETWORK_TIMEOUT", "NetworkError")                            \
+  X(Tls, "E_TLS", "TlsError")                                                       \
+  X(HttpResponse, "E_HTTP_RESPONSE", "HttpResponseError")                           \
+  X(TokenMissing, "E_TOKEN_MISSING", "TokenError")                                  \
+  X(TokenHost, "E_TOKEN_HOST", "TokenError")                                        \
+  X(Service, "E_SERVICE", "ServiceError")                                           \
   X(Schema, "E_SCHEMA", "SchemaError")                                              \
   X(JsonParse, "E_JSON_PARSE", "JsonParseError")                                    \
   X(Config, "E_CONFIG", "ConfigError")                                              \

@@ -1,8 +1,10 @@
 // Everything an embedder needs: load a bundle, register its tools, execute calls.
 #pragma once
 
+#include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include <goondan/bundle.h>
 #include <goondan/catalog.h>
@@ -24,6 +26,23 @@ struct LoadOptions {
 // source is built first.
 Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
                               const LoadOptions& options = {});
+
+class Redactor;
+
+struct BuiltinOptions {
+  Policy policy = {};                             // what the tools may reach; empty: safe defaults
+  std::vector<std::string> only = {};             // the tools to add; empty: all of them
+  std::vector<std::string> guarded_folders = {};  // not written to unless `policy` grants them
+  std::shared_ptr<Redactor> redactor = {};        // learns the tokens that calls use
+};
+
+// Adds the built-in tools (bash, file-system, http-fetch ...). Fails with `E_CONFIG` if the policy
+// holds something that cannot be read.
+Result<void> add_builtin_tools(ToolRegistry& registry, const BuiltinOptions& options = {});
+
+// Masks secrets in results, errors and logs; knows those of the environment. Give the same one to
+// `BuiltinOptions` and `ExecutorOptions`.
+std::shared_ptr<Redactor> make_redactor();
 
 // The exit code a program should end with: the value, or what the error's kind calls for, after
 // printing the error on standard error.

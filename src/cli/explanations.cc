@@ -72,6 +72,46 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
      "The message names what is missing. `gdn doctor` checks the machine."},
     {RuntimeUnavailable, "A tool asked for something that only a running agent can give.",
      "Call the tool from an agent, not on its own with `gdn call`."},
+    {PathOutsideWorkspace,
+     "A path leads out of the folders that file tools may use: the working folder and the roots "
+     "the "
+     "operator granted. `..` and links are followed before this is judged.",
+     "Use a path below the working folder, or let the operator grant the folder: "
+     "policy.files.roots in the bundle, --allow-root DIR[:rw] on the command line."},
+    {PathReadOnly,
+     "The path may be read but not written: its root was granted for reading only, or it belongs "
+     "to "
+     "the bundle itself, which its tools must not change.",
+     "Write somewhere else, or let the operator grant the folder for writing: access: readWrite in "
+     "policy.files.roots, --allow-root DIR:rw on the command line."},
+    {PathInvalid, "A path cannot be used as one: it is empty, too long, or holds a NUL byte.",
+     "Correct the path."},
+    {UrlInvalid, "A text is not an http or https URL that can be requested safely.",
+     "The message says what is wrong. Credentials in the URL, other schemes and ambiguous forms "
+     "are refused."},
+    {HostNotAllowed,
+     "The request would reach an address that is not public (loopback, private network, cloud "
+     "metadata ...), or a port that is not for the web. Redirects are judged in the same way.",
+     "If it is meant, let the operator allow it: policy.http.allow in the bundle, --allow-host "
+     "HOST:PORT on the command line."},
+    {Network, "The other side could not be reached, or the connection broke.",
+     "The message says at which step. Check the name and the network, then try again."},
+    {NetworkTimeout, "The other side did not answer in time.",
+     "Try again, or raise timeoutMs if the answer is known to take long."},
+    {Tls,
+     "No secure connection could be made: the certificate is not valid for this host, not "
+     "trusted, or the two sides have no common protocol.",
+     "Check the host name. The certificates of the system are used (package ca-certificates)."},
+    {HttpResponse, "What the server sent is not a valid HTTP response, or is beyond a limit.",
+     "The message says what is wrong. Ask the owner of the server."},
+    {TokenMissing, "A service needs a token, and none is given or set.",
+     "Set one of the environment variables that the message names."},
+    {TokenHost,
+     "A token from the environment would have gone to a host that is not the service's own.",
+     "Let the operator allow the host (policy.http.allow, --allow-host HOST:PORT), or give the "
+     "token for that host in the same call."},
+    {Service, "A service was reached and refused the request.",
+     "The message holds the service's own words and code."},
     {Schema, "Something that should be a JSON Schema (draft 2020-12) is not usable as one.",
      "The message names the place in the schema. References to other documents are never fetched; "
      "patterns cannot use lookaround or backreferences."},

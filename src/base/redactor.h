@@ -1,0 +1,45 @@
+// Keeps secrets out of everything that leaves a call: results, errors, logs, traces.
+//
+// Masks known secrets wherever they turn up (as they are, and in base64, base64url, hex,
+// percent-encoded and JSON-escaped form) and what looks like one by its shape (`xoxb-...`,
+// `bot123:...`, `ghp_...`, `AKIA...`, `eyJ...`, private keys, `Bearer ...`, `access_token=...`).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <goondan/error.h>
+#include <goondan/json.h>
+
+namespace goondan {
+
+// What stands in the place of a secret.
+inline constexpr std::string_view kRedacted = "[redacted]";
+
+// Shorter ones are not masked: they would turn up by chance in ordinary text.
+inline constexpr std::size_t kMinSecretBytes = 8;
+
+// Thread-safe. Secrets can be added while others redact.
+class Redactor {
+ public:
+  Redactor();
+  ~Redactor();
+  Redactor(const Redactor&) = delete;
+  Redactor& operator=(const Redactor&) = delete;
+
+  void add_secret(std::string_view secret);
+
+  // Whether there is anything to mask. Most texts have nothing; asking is cheap.
+  [[nodiscard]] bool finds_in(std::string_view text) const;
+
+  [[nodiscard]] std::string redact(std::string_view text) const;
+  void redact(Json& value) const;  // every string in it, keys too
+  void redact(Error& error) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace goondan
