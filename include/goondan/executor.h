@@ -38,6 +38,8 @@ class CallObserver {
   virtual void on_late_return(const ToolCall&) {}
 };
 
+class Redactor;  // see `make_redactor` in goondan.h
+
 enum class RegistryBypass { Refuse, Allow };
 
 struct ExecutorOptions {
@@ -48,6 +50,8 @@ struct ExecutorOptions {
   RegistryBypass registry_bypass = RegistryBypass::Refuse;
   std::shared_ptr<const ToolCallPipeline> pipeline = {};  // null: no middleware
   std::vector<std::shared_ptr<CallObserver>> observers = {};
+  // Masks secrets in every result and in all that observers hear. Null: nothing is masked.
+  std::shared_ptr<const Redactor> redactor = {};
 };
 
 // What one `run` or `run_all` gives to its calls.

@@ -6,13 +6,12 @@
 
 #include "cli/bundle_choice.h"
 #include "cli/call_arguments.h"
+#include "cli/call_grants.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
 #include "os/wait.h"
-#include "resource/builtin_names.h"
-#include "tool/declared.h"
 
 namespace goondan::cli {
 namespace {
@@ -57,10 +56,11 @@ Result<ToolCall> make_call(const CallRequest& request, const ToolCatalog& catalo
 
 Result<std::shared_ptr<const CallScope>> make_scope(const CallRequest& request) {
   std::error_code failed;
-  const std::filesystem::path workdir = std::filesystem::canonical(request.workdir, failed);
+  const std::string given = request.workdir.value_or(".");
+  const std::filesystem::path workdir = std::filesystem::canonical(given, failed);
   if (failed || !std::filesystem::is_directory(workdir, failed)) {
     return Error{.code = ErrorCode::Usage,
-                 .message = "--workdir '" + request.workdir + "' is not a folder",
+                 .message = "--workdir '" + given + "' is not a folder",
                  .suggestion = "Give an existing folder."};
   }
   return std::make_shared<const CallScope>(CallScope{.agent_name = "cli",
@@ -86,65 +86,38 @@ void print_result(const ToolCallResult& result, Answer json) {
   if (result.error && is_terminal(Stream::Err)) print_error(*result.error);
 }
 
-// The bundle's own limit, if it has one swarm and that sets one; 0 otherwise.
-std::chrono::milliseconds policy_timeout(const Bundle& bundle) {
-  if (bundle.swarms().size() != 1) return {};
-  return bundle.swarms().front().policy.tool_timeout.value_or(std::chrono::milliseconds{0});
+// A bundle's tools must not change the bundle. Whoever names its folder as the workdir means it.
+std::vector<std::string> guarded_folders(const CallRequest& request,
+                                         const std::optional<Bundle>& bundle) {
+  if (!bundle || request.workdir) return {};
+  return {bundle->root().string()};
 }
-
-// The names of built-in tools are known, so that bundles which use them are valid.
-Result<void> refuse_builtin(const std::string& name) {
-  const std::optional<ToolName> parsed = ToolName::parse(name);
-  if (!parsed || !is_builtin_tool(parsed->resource)) return {};
-  return Error{
-      .code = ErrorCode::HostUnavailable,
-      .message = "the built-in tool '" + parsed->resource + "' is not part of this version",
-      .suggestion = "`gdn tools` lists what can be called."};
-}
-
-struct Prepared {
-  ToolCatalog catalog;
-  std::chrono::milliseconds timeout;
-};
 
 // Loads only the tool that is called, so that the others cost nothing.
-Result<Prepared> prepare(const CallRequest& request, ToolRegistry& registry, ProgressLine& progress,
+Result<void> load_called(ToolRegistry& registry, const std::string& called,
+                         const std::optional<Bundle>& bundle, BuiltinOptions builtin,
                          const Interrupt& interrupt) {
-  const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
-  if (!bundle) {
-    return Error{.code = ErrorCode::ConfigFileNotFound,
-                 .message = "there is no goondan.yaml in this folder",
-                 .suggestion = "Name the bundle with --bundle DIR, or make one with `gdn init`."};
-  }
-  const ToolResource* tool = tool_of(*bundle, request.tool);
-  if (tool == nullptr) GDN_TRY(refuse_builtin(request.tool));
+  const ToolResource* tool = bundle ? tool_of(*bundle, called) : nullptr;
   if (tool != nullptr) {
-    progress.begin("loading " + tool->meta.name);
-    const Result<void> added =
-        add_bundle_tools(registry, *bundle, {.only = tool->meta.name, .stop = interrupt.token()});
-    progress.end();
-    GDN_TRY(added);
+    return add_bundle_tools(registry, *bundle,
+                            {.only = tool->meta.name, .stop = interrupt.token()});
   }
-  ToolCatalog catalog = GDN_TRY(declared_catalog(*bundle));
-  return Prepared{
-      .catalog = std::move(catalog),
-      .timeout = request.timeout.count() > 0 ? request.timeout : policy_timeout(*bundle)};
+  const std::optional<ToolName> name = ToolName::parse(called);
+  if (!name) return {};
+  builtin.only = {name->resource};
+  return add_builtin_tools(registry, builtin);
 }
 
-Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
-  const auto show =
-      is_terminal(Stream::Err) ? ProgressLine::Show::LogAndLine : ProgressLine::Show::LogOnly;
-  const auto progress = std::make_shared<ProgressLine>(show);
-  ToolRegistry registry;
-  const Prepared prepared = GDN_TRY(prepare(request, registry, *progress, interrupt));
-  const ToolCall tool_call = GDN_TRY(make_call(request, prepared.catalog, interrupt));
-  const auto scope = GDN_TRY(make_scope(request));
+std::shared_ptr<ProgressLine> make_progress_line() {
+  using Show = ProgressLine::Show;
+  return std::make_shared<ProgressLine>(is_terminal(Stream::Err) ? Show::LogAndLine
+                                                                 : Show::LogOnly);
+}
 
-  const ToolExecutor executor(registry, {.observers = {progress}});
-  const ToolCallResult result =
-      executor.run(prepared.catalog, tool_call,
-                   {.scope = scope, .stop = interrupt.token(), .timeout = prepared.timeout});
-  print_result(result, request.json);
+// Prints the result and says how to end.
+ExitCode finish(const ToolExecutor& executor, const ToolCallResult& result, Answer json,
+                const Interrupt& interrupt) {
+  print_result(result, json);
   if (executor.stats().abandoned > 0) {
     // A handler still runs in this process; waiting for it could take for ever.
     const ExitCode code = interrupt.requested() ? ExitCode::Interrupted : ExitCode::Error;
@@ -152,6 +125,33 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   }
   if (interrupt.requested()) return ExitCode::Interrupted;
   return result.status == CallStatus::Error ? ExitCode::Error : ExitCode::Ok;
+}
+
+Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
+  const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
+  const Policy policy = GDN_TRY(call_policy(request, bundle));
+  const std::shared_ptr<Redactor> redactor = make_redactor();
+  const auto progress = make_progress_line();
+  ToolRegistry registry;
+  progress->begin("loading " + request.tool);
+  const Result<void> loaded = load_called(
+      registry, request.tool, bundle,
+      {.policy = policy, .guarded_folders = guarded_folders(request, bundle), .redactor = redactor},
+      interrupt);
+  progress->end();
+  GDN_TRY(loaded);
+  const ToolCatalog catalog = GDN_TRY(callable_tools(bundle));
+  const ToolCall tool_call = GDN_TRY(make_call(request, catalog, interrupt));
+  const auto scope = GDN_TRY(make_scope(request));
+  const auto timeout = policy.tool_timeout.value_or(std::chrono::milliseconds{0});
+
+  const ToolExecutor executor(registry, {.observers = {progress}, .redactor = redactor});
+  const ToolCallResult result =
+      executor.run(catalog, tool_call,
+                   {.scope = scope,
+                    .stop = interrupt.token(),
+                    .timeout = request.timeout.count() > 0 ? request.timeout : timeout});
+  return finish(executor, result, request.json, interrupt);
 }
 
 }  // namespace

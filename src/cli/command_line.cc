@@ -34,6 +34,21 @@ void declare_call(CLI::App& app, Action& action) {
   command->add_option("--workdir", request->workdir,
                       "Working folder of the tool (default: this one)");
   command
+      ->add_option("--allow-host", request->allow_hosts,
+                   "HOST[:PORT] that may be reached though it is not public; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      ->add_option("--allow-root", request->allow_roots,
+                   "Folder that file tools may read, or DIR:rw to write as well; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      ->add_option("--pass-env", request->pass_env,
+                   "Secret variable that a shell command may see; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
       ->add_option("--timeout-ms", *timeout,
                    "Time limit of the call (default: the bundle's policy, else 60000)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));

@@ -18,7 +18,10 @@ struct CallRequest {
   std::vector<std::string> words;    // key=value
   std::optional<std::string> input;  // JSON, or "-" for standard input
   std::optional<std::string> bundle;
-  std::string workdir = ".";
+  std::optional<std::string> workdir;    // none: this folder
+  std::vector<std::string> allow_hosts;  // HOST[:PORT]
+  std::vector<std::string> allow_roots;  // DIR or DIR:rw
+  std::vector<std::string> pass_env;     // names of variables
   std::chrono::milliseconds timeout{0};
   Answer json = Answer::No;
 };

@@ -1,5 +1,6 @@
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "builtin/load.h"
 #include "cli/bundle_choice.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -92,24 +93,24 @@ Result<const AgentResource*> find_agent(const Bundle& bundle, const std::string&
 
 Result<ToolCatalog> choose_catalog(const ToolsRequest& request) {
   const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
-  if (!bundle) {
+  if (request.agent && !bundle) {
     return Error{.code = ErrorCode::ConfigFileNotFound,
-                 .message = "there is no goondan.yaml in this folder",
+                 .message = "there is no goondan.yaml in this folder, so there are no agents",
                  .suggestion = "Name the bundle with --bundle DIR, or make one with `gdn init`."};
   }
-  if (!request.agent) return declared_catalog(*bundle);
-  return declared_catalog(*bundle, *GDN_TRY(find_agent(*bundle, *request.agent)));
-}
-
-std::string nothing_there(const ToolsRequest& request) {
-  return request.agent ? "no tools; add `- ref: Tool/<name>` to the agent's spec.tools"
-                       : "no tools; add one with `gdn new tool NAME`";
+  if (request.agent) {
+    const AgentResource* agent = GDN_TRY(find_agent(*bundle, *request.agent));
+    return declared_catalog(*bundle, *agent, builtin_tools());
+  }
+  return callable_tools(bundle);
 }
 
 Result<ExitCode> tools(const ToolsRequest& request) {
   const ToolCatalog catalog = GDN_TRY(choose_catalog(request));
   if (!request.tool) {
-    if (catalog.size() == 0) print_error_line(nothing_there(request));
+    if (catalog.size() == 0) {
+      print_error_line("no tools; add `- ref: Tool/<name>` to the agent's spec.tools");
+    }
     print_catalog(catalog, request.format);
     return ExitCode::Ok;
   }

@@ -2,44 +2,64 @@
 
 namespace goondan {
 
-CallEvents::CallEvents(const ToolCall& call, const Observers& observers)
-    : call_(call), observers_(observers) {}
+CallEvents::CallEvents(const ToolCall& call, const ExecutorOptions& options)
+    : call_(call), observers_(options.observers), redactor_(options.redactor.get()) {}
+
+std::string CallEvents::masked(std::string_view text) const {
+  return redactor_ == nullptr ? std::string(text) : redactor_->redact(text);
+}
+
+ToolCall CallEvents::masked_call() const {
+  ToolCall shown = call_;
+  if (redactor_ != nullptr) redactor_->redact(shown.input);
+  return shown;
+}
 
 void CallEvents::start() {
   if (observers_.empty()) return;
   started_ = Clock::now();
+  const ToolCall shown = masked_call();
   for (const auto& observer : observers_)
-    observer->on_start(call_);
+    observer->on_start(shown);
 }
 
-void CallEvents::end(const ToolCallResult& result) {
+void CallEvents::end(ToolCallResult& result) {
+  if (redactor_ != nullptr) {
+    if (result.output) redactor_->redact(*result.output);
+    if (result.error) redactor_->redact(*result.error);
+  }
   if (observers_.empty()) return;
   const auto elapsed = Clock::now() - started_;
+  const ToolCall shown = masked_call();
   const std::lock_guard lock(mutex_);
   phase_ = Phase::Ended;
   for (const auto& observer : observers_)
-    observer->on_end(call_, result, elapsed);
+    observer->on_end(shown, result, elapsed);
 }
 
 void CallEvents::late_return() {
+  const ToolCall shown = masked_call();
   for (const auto& observer : observers_)
-    observer->on_late_return(call_);
+    observer->on_late_return(shown);
 }
 
 void CallEvents::log(LogLevel level, std::string_view text) {
   if (observers_.empty()) return;
+  const std::string shown = masked(text);
   const std::lock_guard lock(mutex_);
   if (phase_ == Phase::Ended) return;
   for (const auto& observer : observers_)
-    observer->on_log(call_, level, text);
+    observer->on_log(call_, level, shown);
 }
 
 void CallEvents::progress(const Progress& progress) {
   if (observers_.empty()) return;
+  const Progress shown{
+      .done = progress.done, .total = progress.total, .text = masked(progress.text)};
   const std::lock_guard lock(mutex_);
   if (phase_ == Phase::Ended) return;
   for (const auto& observer : observers_)
-    observer->on_progress(call_, progress);
+    observer->on_progress(call_, shown);
 }
 
 Result<Json> CallEvents::request(std::string_view method, const Json&) {

@@ -1,9 +1,12 @@
 // What observers hear of one call: a start, then progress and log lines, then exactly one end.
+// Everything that leaves a call passes here, so this is where secrets are masked.
 #pragma once
 
 #include <mutex>
 
 #include <goondan/executor.h>
+
+#include "base/redactor.h"
 
 namespace goondan {
 
@@ -11,13 +14,12 @@ namespace goondan {
 // but `late_return`, however long a handler that was left behind goes on talking.
 class CallEvents final : public ToolHost {
  public:
-  using Observers = std::vector<std::shared_ptr<CallObserver>>;
-
   // Borrows both for its life.
-  CallEvents(const ToolCall& call, const Observers& observers);
+  CallEvents(const ToolCall& call, const ExecutorOptions& options);
 
   void start();
-  void end(const ToolCallResult& result);
+  // Masks the secrets in `result`, then tells it.
+  void end(ToolCallResult& result);
   void late_return();
 
   void log(LogLevel level, std::string_view text) override;
@@ -27,8 +29,12 @@ class CallEvents final : public ToolHost {
  private:
   enum class Phase { Running, Ended };
 
+  [[nodiscard]] std::string masked(std::string_view text) const;
+  [[nodiscard]] ToolCall masked_call() const;
+
   const ToolCall& call_;
-  const Observers& observers_;
+  const std::vector<std::shared_ptr<CallObserver>>& observers_;
+  const Redactor* redactor_;  // null: nothing is masked
   Clock::time_point started_{};
   // Held while observers are called: that is what keeps progress from overtaking the end.
   std::mutex mutex_;

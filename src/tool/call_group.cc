@@ -16,7 +16,7 @@ struct CallGroup::Tower {
 
 struct CallGroup::Flight {
   Flight(std::size_t i, const ToolCall& c, std::shared_ptr<ExecutionShared> s)
-      : index(i), call(c), shared(std::move(s)), events(call, shared->options.observers) {}
+      : index(i), call(c), shared(std::move(s)), events(call, shared->options) {}
 
   // Set before the thread starts, then only read. The catalog is held because the admission points
   // into it: a handler that is left behind must not depend on the caller's copy.

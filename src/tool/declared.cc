@@ -16,6 +16,12 @@ Json export_json(const ToolResource& tool, const ToolExport& exported) {
   return nullptr;
 }
 
+const ToolResource* named(std::span<const ToolResource> tools, std::string_view name) {
+  const auto found = std::ranges::find(
+      tools, name, [](const ToolResource& tool) -> const std::string& { return tool.meta.name; });
+  return found == tools.end() ? nullptr : &*found;
+}
+
 Result<void> append_entries(std::vector<ToolCatalog::EntryPtr>& entries, const ToolResource& tool) {
   for (const ToolExport& exported : tool.exports) {
     entries.push_back(GDN_TRY(CatalogEntry::make(declared_item(tool, exported))));
@@ -37,17 +43,21 @@ CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported) 
   return item;
 }
 
-Result<ToolCatalog> declared_catalog(const Bundle& bundle) {
+Result<ToolCatalog> declared_catalog(std::span<const ToolResource> tools) {
   std::vector<ToolCatalog::EntryPtr> entries;
-  for (const ToolResource& tool : bundle.tools())
-    GDN_TRY(append_entries(entries, tool));
+  for (std::size_t i = 0; i < tools.size(); ++i) {
+    if (named(tools.first(i), tools[i].meta.name) != nullptr) continue;
+    GDN_TRY(append_entries(entries, tools[i]));
+  }
   return ToolCatalog(entries);
 }
 
-Result<ToolCatalog> declared_catalog(const Bundle& bundle, const AgentResource& agent) {
+Result<ToolCatalog> declared_catalog(const Bundle& bundle, const AgentResource& agent,
+                                     std::span<const ToolResource> builtins) {
   std::vector<ToolCatalog::EntryPtr> entries;
   for (const ObjectRef& ref : agent.tools) {
     const ToolResource* tool = bundle.find_tool(ref.name);
+    if (tool == nullptr) tool = named(builtins, ref.name);
     if (tool != nullptr) GDN_TRY(append_entries(entries, *tool));
   }
   return ToolCatalog(entries);

@@ -1,6 +1,8 @@
 // The catalog as a bundle declares it, without loading a single handler.
 #pragma once
 
+#include <span>
+
 #include <goondan/bundle.h>
 #include <goondan/catalog.h>
 #include <goondan/result.h>
@@ -10,10 +12,12 @@ namespace goondan {
 // What a model is told about one export of a declared tool.
 CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported);
 
-// Every export of every tool of the bundle.
-Result<ToolCatalog> declared_catalog(const Bundle& bundle);
+// Every export of `tools`, in their order; of two tools with one name the first counts.
+Result<ToolCatalog> declared_catalog(std::span<const ToolResource> tools);
 
-// What `agent` offers: the exports of the tools in its `spec.tools`, in that order.
-Result<ToolCatalog> declared_catalog(const Bundle& bundle, const AgentResource& agent);
+// What `agent` offers: the exports of the tools in its `spec.tools`, in that order. A tool of the
+// bundle hides the one of the same name in `builtins`.
+Result<ToolCatalog> declared_catalog(const Bundle& bundle, const AgentResource& agent,
+                                     std::span<const ToolResource> builtins);
 
 }  // namespace goondan

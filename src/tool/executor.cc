@@ -48,7 +48,7 @@ ToolCallResult ToolExecutor::run(const ToolCatalog& catalog, const ToolCall& cal
   if (admission.ok() && admission->tool->thread == HandlerThread::Own) {
     return std::move(run_all(catalog, {&call, 1}, options).front());
   }
-  CallEvents events(call, settings.observers);
+  CallEvents events(call, settings);
   events.start();
   ToolCallResult result = admission.ok()
                               ? state_->run_here(*admission, call, options, events)
