@@ -18,6 +18,7 @@ struct IpAddress {
   // Strict text forms only: four decimal parts, or RFC 4291 without a zone.
   static std::optional<IpAddress> parse(std::string_view text);
 
+  // IPv6 as in RFC 5952, in hexadecimal throughout: `::ffff:7f00:1`.
   [[nodiscard]] std::string text() const;
 
   friend bool operator==(const IpAddress&, const IpAddress&) = default;
@@ -27,5 +28,9 @@ struct IpAddress {
 // an IPv4 address inside (mapped, NAT64, 6to4) judged by that. Anything not known to be public is
 // not.
 bool is_global_unicast(const IpAddress& address);
+
+// What an address that is not global unicast is for, to tell a person: "a loopback address".
+// Empty if it is global unicast.
+std::string_view special_purpose(const IpAddress& address);
 
 }  // namespace goondan::net
