@@ -26,6 +26,18 @@ ROWS = [
     ("plugin call, worker process", "plugin_worker/real_time", "–", None),
     ("plugin call, in process", "plugin_in_process/real_time", "–", None),
 ]
+# row, name in builtin_bench, original (Bun), aim in nanoseconds, aim for growth in bytes
+BUILTIN = [
+    ("bash__exec true", "bash_true", "5.0 ms", 1_500_000, None),
+    ("50 MB of shell output", "bash_50_megabytes", "339 ms, 585 MB", 120_000_000, 16_000_000),
+    ("read first 100 kB of a 100 MB file", "file_read", "25 ms, 418 MB", 200_000, 1_000_000),
+    ("list a folder of 100,000 files", "file_list", "3.4 s", 350_000_000, None),
+    ("json-query in 50 MB", "json_query", "720 ms, 850 MB", 60_000_000, None),
+    ("replace in 10 MB", "text_replace", "138 ms", 20_000_000, None),
+    ("split 10 MB into lines", "text_split", "43 ms", 20_000_000, None),
+    ("upper-case 10 MB", "text_upper", "98 ms", 20_000_000, None),
+    ("http-fetch of 1 kB, 32 at once, each", "http_fetch", "51 k/s", 19_600, None),
+]
 COLD = [
     ("gdn --version, cold", ["--version"], "–", 5_000_000),
     ("gdn --help, cold", ["--help"], "86 ms", 5_000_000),
@@ -54,6 +66,27 @@ def in_process(build):
     return medians
 
 
+def growth_text(size):
+    return "–" if size is None else f"{size / 1e6:.3g} MB"
+
+
+def builtin(build, name):
+    output = subprocess.run([build / "builtin_bench", name], check=True, capture_output=True, text=True).stdout
+    return json.loads(output)
+
+
+def builtin_table(build):
+    lines = ["| built-in tool, warm process | original (Bun) | aim | measured | memory growth |", "| --- | --- | --- | --- | --- |"]
+    rows = []
+    for row, name, original, aim, growth_aim in BUILTIN:
+        got = builtin(build, name)
+        measured = text_of(got["ns"]) + (f" ({got['perSecond'] / 1000:.3g} k/s)" if got["perSecond"] else "")
+        wanted = f"≤ {text_of(aim)}" + (f", ≤ {growth_text(growth_aim)}" if growth_aim else "")
+        lines.append(f"| {row} | {original} | {wanted} | {measured} | {growth_text(got['growthBytes'])} |")
+        rows.append({"work": row, "aimNs": aim, "measuredNs": got["ns"], "growthBytes": got["growthBytes"]})
+    return lines, rows
+
+
 def cold(build, words, bundle):
     command = " ".join([str(build / "gdn")] + [word.format(bundle=bundle) for word in words])
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
@@ -77,11 +110,12 @@ def main():
     machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
     table = ["| work | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
     table += [f"| {row} | {original} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(value)} |" for row, original, aim, value in rows]
-    page = "\n".join(table) + f"\n\nMedians; {machine}; commit {commit}.\n"
+    builtin_lines, builtin_rows = builtin_table(build)
+    page = "\n".join(table) + "\n\n" + "\n".join(builtin_lines) + f"\n\nMedians; {machine}; commit {commit}.\n"
     (build / "bench.md").write_text(page)
     (build / "bench.json").write_text(json.dumps(
         {"machine": machine, "commit": commit,
-         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows]}, indent=2, ensure_ascii=False))
+         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows] + builtin_rows}, indent=2, ensure_ascii=False))
     if arguments.update_docs:
         (root / "docs/benchmarks.md").write_text(
             "# Benchmarks\n\nWritten by `./dev bench --update-docs`. The figures of the original (TypeScript on Bun) and the "

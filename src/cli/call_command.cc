@@ -108,6 +108,16 @@ Result<void> load_called(ToolRegistry& registry, const std::string& called,
   return add_builtin_tools(registry, builtin);
 }
 
+// Without a bundle there are the built-in tools only.
+Error not_built_in(const ToolCatalog& catalog, const std::string& called) {
+  const std::string near = catalog.nearest_name(called);
+  return {
+      .code = ErrorCode::ConfigFileNotFound,
+      .message = "there is no built-in tool '" + called + "', and no goondan.yaml in this folder",
+      .suggestion = (near.empty() ? "" : "Did you mean " + near + "? ") +
+                    "Name the bundle with --bundle DIR, or make one with `gdn init`."};
+}
+
 std::shared_ptr<ProgressLine> make_progress_line() {
   using Show = ProgressLine::Show;
   return std::make_shared<ProgressLine>(is_terminal(Stream::Err) ? Show::LogAndLine
@@ -141,6 +151,7 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   progress->end();
   GDN_TRY(loaded);
   const ToolCatalog catalog = GDN_TRY(callable_tools(bundle));
+  if (!bundle && catalog.find(request.tool) == nullptr) return not_built_in(catalog, request.tool);
   const ToolCall tool_call = GDN_TRY(make_call(request, catalog, interrupt));
   const auto scope = GDN_TRY(make_scope(request));
   const auto timeout = policy.tool_timeout.value_or(std::chrono::milliseconds{0});

@@ -49,16 +49,29 @@ class Arguments(GdnTest):
         self.assertEqual(self.gdn("call", "e__echo", "text=a", "--input", "{}").code, 2)
         self.assertEqual(self.gdn("call", "e__echo", "text:=a").code, 2)
 
-    def test_a_built_in_tool_is_said_to_be_missing(self):
-        done = self.gdn("call", "bash__exec", "command=ls")
-        self.assertEqual(done.code, 1)
-        self.assertIn("not part of this version", done.err)
+    def test_built_in_tools_are_there_beside_the_bundles_own(self):  # REQ: BLT-1
+        done = self.gdn("call", "text-transform__case", "text=abc", "to=upper", "--json")
+        self.assertEqual(done.json["output"]["result"], "ABC")
+
+    def test_a_bundle_is_not_written_to_by_its_tools(self):
+        words = ("call", "file-system__write", "path=new.txt", "content=x", "--json")
+        self.assertEqual(self.gdn(*words).json["error"]["code"], "E_PATH_READ_ONLY")
+        self.assertFalse((self.folder / "new.txt").exists())
+        self.assertEqual(self.gdn(*words, "--allow-root", ".:rw").json["status"], "ok")
+        self.assertEqual(self.gdn(*words, "--workdir", ".").json["status"], "ok")
+
+    def test_a_folder_or_host_that_is_none_is_a_usage_error(self):
+        words = ("call", "file-system__list")
+        self.assertEqual(self.gdn(*words, "--allow-root", "/nowhere").code, 2)
+        self.assertEqual(self.gdn(*words, "--allow-host", "a b").code, 3)
 
     def test_without_a_bundle_it_says_what_to_do(self):
         (self.folder / "empty").mkdir()
         done = self.gdn("call", "e__echo", cwd=self.folder / "empty")
         self.assertEqual(done.code, 3)
         self.assertIn("gdn init", done.err)
+        slip = self.gdn("call", "bash__exc", cwd=self.folder / "empty")
+        self.assertIn("Did you mean bash__exec?", slip.err)
 
 
 MISBEHAVING = """
