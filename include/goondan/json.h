@@ -39,6 +39,11 @@ std::string to_text(const Json& value);
 // The same over several lines, two spaces a level; for people.
 std::string to_pretty_text(const Json& value);
 
+// A number that neither 64 bits nor a double can hold, by its text (`12345678901234567890123`); a
+// null if `text` is no JSON number. It is an object whose one key begins with a NUL byte; the
+// functions above write it as the bare number, and only if its text is one.
+Json exact_number(std::string_view text);
+
 // Appends the compact text of `value` to `out`.
 void append_text(std::string& out, const Json& value);
 

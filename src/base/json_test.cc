@@ -29,6 +29,38 @@ TEST(Json, PrettyPrintsForPeople) {
             "{\n  \"a\": [\n    1\n  ],\n  \"b\": {},\n  \"c\": []\n}");
 }
 
+TEST(Json, WritesANumberThatNoTypeHoldsByItsText) {
+  const Json wide = exact_number("-12345678901234567890123.50E+7");
+  EXPECT_EQ(to_text(wide), "-12345678901234567890123.50E+7");
+  EXPECT_EQ(to_text(Json(JsonArray{wide, 1})), "[-12345678901234567890123.50E+7,1]");
+  EXPECT_EQ(to_pretty_text(Json(JsonObject{{"a", wide}})),
+            "{\n  \"a\": -12345678901234567890123.50E+7\n}");
+  for (const char* text : {"0", "-0", "0.0", "1e9", "1E-9", "10.25e+00"})
+    EXPECT_EQ(to_text(exact_number(text)), text);
+}
+
+TEST(Json, WritesNothingBareThatIsNoNumber) {
+  const std::vector<std::string_view> wrong{"",    "-",   "1,2", "01",        "1.",  ".5",
+                                            "1e",  "1e+", "+1",  " 1",        "1 ",  "1\n",
+                                            "NaN", "0x1", "1]",  "1,\"a\":2", "\xFF"};
+  for (const std::string_view text : wrong) {
+    EXPECT_TRUE(exact_number(text).is_null()) << text;
+    JsonObject forged;
+    forged[std::string_view("\0number", 7)] = text;
+    const std::string written = to_text(forged);
+    EXPECT_TRUE(written.starts_with("{\"\\u0000number\":\"")) << written;
+    EXPECT_EQ(to_pretty_text(forged).front(), '{');
+  }
+}
+
+TEST(Json, ReadsAForgedExactNumberAsAnOrdinaryObject) {
+  EXPECT_EQ(round_trip(R"({"\u0000number":"1,2"})"), R"({"\u0000number":"1,2"})");
+  EXPECT_EQ(round_trip(R"({"\u0000number":1})"), R"({"\u0000number":1})");
+  EXPECT_EQ(round_trip(R"({"\u0000number":"1","a":2})"), R"({"\u0000number":"1","a":2})");
+  EXPECT_EQ(round_trip(R"({"\u0000other":"1"})"), R"({"\u0000other":"1"})");
+  EXPECT_EQ(round_trip(R"({"\u0000":"1"})"), R"({"\u0000":"1"})");
+}
+
 TEST(Json, RefusesDuplicateKeysAtAnyDepth) {
   const auto result = parse_json("{\"a\": {\"x\": 1,\n \"y\": 2, \"x\": 3}}");
   ASSERT_FALSE(result.ok());

@@ -54,6 +54,43 @@ void append_number(std::string& out, Number number) {
   out.append(buffer.data(), end);
 }
 
+constexpr std::string_view kExactNumberKey{"\0number", 7};
+
+std::size_t digits(std::string_view text) {
+  std::size_t count = 0;
+  while (count < text.size() && text[count] >= '0' && text[count] <= '9')
+    ++count;
+  return count;
+}
+
+// Whether `text` is a number by JSON's grammar, all of it. What is written bare must be: anything
+// else could end the number and begin something of its own.
+bool is_json_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const std::size_t whole = digits(text);
+  if (whole == 0 || (whole > 1 && text.front() == '0')) return false;
+  text.remove_prefix(whole);
+  if (text.starts_with('.')) {
+    const std::size_t fraction = digits(text.substr(1));
+    if (fraction == 0) return false;
+    text.remove_prefix(1 + fraction);
+  }
+  if (text.empty()) return true;
+  if (text.front() != 'e' && text.front() != 'E') return false;
+  text.remove_prefix(1);
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return !text.empty() && digits(text) == text.size();
+}
+
+// The text of a value that `exact_number` made; empty for every other object.
+std::string_view exact_number_text(const JsonObject& object) {
+  if (object.size() != 1 || !object.begin()->key().starts_with('\0')) return {};
+  const Json& value = object.begin()->value();
+  if (object.begin()->key() != kExactNumberKey || !value.is_string()) return {};
+  const std::string_view text = value.get_string();
+  return is_json_number(text) ? text : std::string_view();
+}
+
 // Writes a value compactly (`indent` 0) or over several lines.
 class Writer {
  public:
@@ -113,6 +150,10 @@ class Writer {
   void object(const JsonObject& object) {
     if (object.empty()) {
       out_ += "{}";
+      return;
+    }
+    if (const std::string_view number = exact_number_text(object); !number.empty()) {
+      out_ += number;
       return;
     }
     open('{');
@@ -179,6 +220,11 @@ void append_quoted(std::string& out, std::string_view text) {
     text.remove_prefix(std::max<std::size_t>(step, 1));
   }
   out += '"';
+}
+
+Json exact_number(std::string_view text) {
+  if (!is_json_number(text)) return nullptr;
+  return JsonObject{{kExactNumberKey, text}};
 }
 
 void append_text(std::string& out, const Json& value) {
