@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/utf8.h"
 #include "net/url_host.h"
 
 namespace goondan::net {
@@ -54,7 +55,7 @@ Error not_allowed(const Url& url, std::string message) {
   return {.code = ErrorCode::HostNotAllowed,
           .message = std::move(message),
           .suggestion =
-              "Use a public address. If this one is meant, the operator can allow it: "
+              "Use a public host on a web port. If this one is meant, the operator can allow it: "
               "`--allow-host " +
               entry + "` on the command line, or `policy: { http: { allow: [\"" + entry +
               "\"] } }` in the bundle."};
@@ -68,10 +69,13 @@ Error not_global(const Url& url, const IpAddress& address) {
       url, subject + std::string(special_purpose(address)) + "; only public addresses are reached");
 }
 
-// A whole URL may have been given, with a password in it.
+// A whole URL may have been given, with a password in it, or anything else.
 std::string shown(std::string_view text) {
+  constexpr std::size_t kMaxShownCodePoints = 200;
   const std::size_t at = text.rfind('@');
-  return at == std::string_view::npos ? std::string(text) : "***" + std::string(text.substr(at));
+  const std::string plain =
+      at == std::string_view::npos ? std::string(text) : "***" + std::string(text.substr(at));
+  return std::string(utf8::prefix(utf8::repaired(plain), kMaxShownCodePoints));
 }
 
 Error not_an_entry(std::string_view text, std::string_view problem) {

@@ -22,8 +22,9 @@ struct Url {
   std::string query = {};     // percent-encoded, with its `?`; empty: none
   std::string fragment = {};  // with its `#`; never sent
 
-  // Fails with `E_URL_INVALID`: another scheme, credentials, control characters, white space,
-  // backslashes, a host or port that is none.
+  // Fails with `E_URL_INVALID`: another scheme, credentials, control characters, backslashes, a
+  // space outside of path, query and fragment (where it becomes `%20`), a host or port that is
+  // none. Messages show neither credentials nor the query.
   static Result<Url> parse(std::string_view text);
 
   // A reference as in a `Location` header, relative to this URL.
