@@ -1,24 +1,75 @@
 #include "os/rooted_files.h"
 
-namespace goondan::os {
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
 
-Result<FileContent> read_file(const RootedPath&, std::size_t) {
-  return tool_error("stub");
+#include "os/path_error.h"
+
+namespace goondan::os {
+namespace {
+
+constexpr std::string_view kVerb = "read";
+
+// Where the size is not known beforehand (0 in `/proc`), memory grows by this much.
+constexpr std::size_t kChunk = std::size_t{64} << 10;
+
+struct OpenFile {
+  UniqueFd fd;
+  std::uint64_t size = 0;
+};
+
+Result<OpenFile> open_regular(const RootedPath& path) {
+  UniqueFd file = path.root->open_beneath(path.relative, O_RDONLY);
+  if (!file) {
+    // Sockets cannot be opened at all.
+    if (errno == ENXIO) return not_regular_error(kVerb, path, S_IFSOCK);
+    return path_error(kVerb, path, errno);
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) return path_error(kVerb, path, errno);
+  if (!S_ISREG(status.st_mode)) return not_regular_error(kVerb, path, status.st_mode);
+  return OpenFile{.fd = std::move(file), .size = static_cast<std::uint64_t>(status.st_size)};
 }
-Result<std::uint64_t> write_file(const RootedPath&, std::string_view, WriteMode) {
-  return tool_error("stub");
+
+// Adds at most `count` bytes from the end of `bytes` on. How many, or -1 with `errno` set.
+ssize_t read_more(int fd, std::string& bytes, std::size_t count) {
+  const std::size_t have = bytes.size();
+  ssize_t got = 0;
+  bytes.resize_and_overwrite(have + count, [&](char* data, std::size_t) {
+    do {
+      got = ::pread(fd, data + have, count, static_cast<off_t>(have));
+    } while (got < 0 && errno == EINTR);
+    return have + static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  });
+  return got;
 }
-Result<void> make_folder(const RootedPath&, Parents) {
-  return tool_error("stub");
+
+}  // namespace
+
+Result<FileContent> read_file(const RootedPath& path, std::size_t max_bytes) {
+  const OpenFile file = GDN_TRY(open_regular(path));
+  FileContent content{.bytes = {}, .size = file.size, .truncated = false};
+  // One byte more than wanted tells whether there is more, whatever the size says.
+  max_bytes = std::min(max_bytes, kMaxReadBytes);
+  const std::size_t limit = max_bytes + 1;
+  const auto expected = static_cast<std::size_t>(std::min<std::uint64_t>(file.size, max_bytes)) + 1;
+  while (content.bytes.size() < limit) {
+    const std::size_t have = content.bytes.size();
+    const std::size_t step = have < expected ? expected - have : kChunk;
+    const ssize_t got = read_more(file.fd.get(), content.bytes, std::min(step, limit - have));
+    if (got < 0) return path_error(kVerb, path, errno);
+    if (got == 0) break;
+  }
+  content.size = std::max<std::uint64_t>(content.size, content.bytes.size());
+  content.truncated = content.bytes.size() > max_bytes;
+  if (content.truncated) content.bytes.resize(max_bytes);
+  return content;
 }
-Result<UniqueFd> open_folder(const RootedPath&) {
-  return tool_error("stub");
-}
-Result<void> check_readable_file(const RootedPath&) {
-  return tool_error("stub");
-}
-Result<Listing> list_folder(const RootedPath&, const ListOptions&) {
-  return tool_error("stub");
+
+Result<void> check_readable_file(const RootedPath& path) {
+  GDN_TRY(open_regular(path));
+  return {};
 }
 
 }  // namespace goondan::os

@@ -24,13 +24,19 @@ struct FileContent {
   bool truncated = false;  // there is more than `bytes`
 };
 
-// Reads at most `max_bytes` from the start of a regular file, and no more than that from the disk.
+// More than this is never read at once.
+inline constexpr std::size_t kMaxReadBytes = std::size_t{1} << 30;
+
+// Reads at most `max_bytes` from the start of a regular file, and one more from the disk to know
+// whether there is more.
 Result<FileContent> read_file(const RootedPath& path, std::size_t max_bytes);
 
 enum class WriteMode { Replace, Append };
 
 // Makes missing parent folders. `Replace` is atomic: readers see the old file or the new one, also
-// after a crash; the mode of the old file is kept, without setuid and setgid. Returns the size
+// after a crash; the mode of the old file is kept, without setuid and setgid. A link is written
+// through as long as it stays beneath; what is not a regular file is not replaced. `Append` is
+// undone if it fails halfway, and refused for a file with several names. Returns the size
 // afterwards.
 Result<std::uint64_t> write_file(const RootedPath& path, std::string_view bytes, WriteMode mode);
 

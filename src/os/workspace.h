@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include <goondan/result.h>
 
 #include "os/root.h"
+#include "os/write_guard.h"
 
 namespace goondan::os {
 
@@ -24,17 +26,29 @@ struct FolderGrant {
 };
 
 struct WorkspaceOptions {
-  std::string workdir;                   // absolute; the base of relative paths; read and write
-  std::vector<FolderGrant> grants = {};  // further roots
-  std::vector<std::string> guarded =
-      {};  // folders that are read-only unless a grant says otherwise
+  std::string workdir;                    // absolute; the base of relative paths; read and write
+  std::vector<FolderGrant> grants = {};   // further roots, absolute
+  std::vector<std::string> guarded = {};  // read-only unless a grant, as deep or deeper, says
+                                          // otherwise; also where the workdir lies in one
+  Resolution resolution = Resolution::Kernel;
 };
 
 // A path bound to the root it lies in. Cheap to copy; keeps the root open.
 struct RootedPath {
   std::shared_ptr<const Root> root;
-  std::string relative;  // below the root, normalised; "." for the root itself
-  std::string absolute;  // what results and messages show
+  std::string relative;                     // below the root, normalised; "." for the root itself
+  std::string absolute;                     // what results show
+  std::string given;                        // as the caller wrote it; what messages show
+  std::shared_ptr<const WriteGuard> guard;  // null if the root alone decides
+};
+
+// A folder that decides what may be done in it and below.
+struct WorkspacePlace {
+  std::vector<std::string> names;  // how paths begin that lie in it: as it was given, without links
+  std::string real;                // without links
+  Access access = Access::Read;    // what counts in the end, guards considered
+  std::shared_ptr<const Root> root;  // null: it only guards
+  std::optional<FolderId> id;        // none: there is no such folder
 };
 
 // Immutable and thread-safe. Holds a descriptor for each root, so a folder that is replaced by a
@@ -50,14 +64,15 @@ class Workspace {
   // `E_PATH_READ_ONLY`. That the path exists is not checked.
   [[nodiscard]] Result<RootedPath> resolve(std::string_view path, Access need) const;
 
+  // As it was given, normalised.
   [[nodiscard]] const std::string& workdir() const { return workdir_; }
 
  private:
   Workspace() = default;
 
   std::string workdir_;
-  std::vector<std::shared_ptr<const Root>> roots_;
-  std::vector<std::string> guarded_;
+  std::vector<WorkspacePlace> places_;  // the workdir first
+  std::shared_ptr<const WriteGuard> guard_;
 };
 
 }  // namespace goondan::os

@@ -1,0 +1,121 @@
+#include "os/path_error.h"
+
+#include <cctype>
+#include <cerrno>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "os/nearest_name.h"
+#include "os/path_text.h"
+
+namespace goondan::os {
+namespace {
+
+std::string reason(int number) {
+  switch (number) {
+    case EXDEV:
+      return "a link in it leads out of the folders that may be used";
+    case ELOOP:
+      return "it goes through too many links, or through a link that is not followed";
+    case ENOSPC:
+      return "no space left on the disk";
+    case EDQUOT:
+      return "the disk quota is used up";
+    case EROFS:
+      return "the disk is mounted read-only";
+    case ENOTDIR:
+      return "a part of the path is a file, not a folder";
+    case EISDIR:
+      return "it is a folder, not a file";
+    case ENAMETOOLONG:
+      return "the name is too long";
+    default: {
+      std::string text = std::generic_category().message(number);
+      text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+      return text;
+    }
+  }
+}
+
+ErrorCode code_of(int number) {
+  if (number == ENOENT) return ErrorCode::NotFound;
+  if (number == EXDEV) return ErrorCode::PathOutsideWorkspace;
+  if (number == ENAMETOOLONG || number == EILSEQ) return ErrorCode::PathInvalid;
+  return ErrorCode::Io;
+}
+
+std::string next_step(const RootedPath& path, int number) {
+  switch (number) {
+    case ENOENT:
+      return nearest_name_suggestion(path);
+    case EXDEV:
+      return "Use a path that stays inside. If the link's target is meant, the operator can allow "
+             "its folder: --allow-root DIR on the command line, or policy.files.roots in the "
+             "bundle; then name the target itself.";
+    case ENOSPC:
+    case EDQUOT:
+      return "Nothing was changed. Make room on the disk, then try again.";
+    case EACCES:
+    case EPERM:
+      return "Choose another path, or let the operator change the permissions.";
+    default:
+      return "";
+  }
+}
+
+std::string_view kind_of(mode_t mode) {
+  switch (mode & S_IFMT) {
+    case S_IFDIR:
+      return "a folder";
+    case S_IFIFO:
+      return "a FIFO (named pipe)";
+    case S_IFSOCK:
+      return "a socket";
+    case S_IFCHR:
+    case S_IFBLK:
+      return "a device";
+    case S_IFLNK:
+      return "a link";
+    default:
+      return "a special file";
+  }
+}
+
+std::string cannot(std::string_view verb, const RootedPath& path) {
+  return "cannot " + std::string(verb) + " " + quoted_path(path.given) + ": ";
+}
+
+}  // namespace
+
+Error path_error(std::string_view verb, const RootedPath& path, int number) {
+  return {.code = code_of(number),
+          .message = cannot(verb, path) + reason(number),
+          .suggestion = next_step(path, number)};
+}
+
+Error not_regular_error(std::string_view verb, const RootedPath& path, mode_t mode) {
+  return {.code = ErrorCode::Io,
+          .message = cannot(verb, path) + "it is " + std::string(kind_of(mode)) + ", not a " +
+                     (S_ISDIR(mode) ? "file" : "regular file"),
+          .suggestion = S_ISDIR(mode) ? "Give the path of a file in it." : ""};
+}
+
+Error guarded_error(std::string_view verb, const RootedPath& path) {
+  return {.code = ErrorCode::PathReadOnly,
+          .message = cannot(verb, path) + "a link leads into a folder that may only be read",
+          .suggestion =
+              "Write somewhere else. If the link's target is meant, the operator can "
+              "allow it: --allow-root DIR:rw on the command line, or policy.files.roots "
+              "with access: readWrite in the bundle."};
+}
+
+std::string how_to_allow(std::string_view folder, Access access) {
+  const std::string shown = quoted_path(folder);
+  const std::string name = shown.substr(1, shown.size() - 2);
+  const bool write = access == Access::ReadWrite;
+  return "the operator can allow it: --allow-root " + name + (write ? ":rw" : "") +
+         " on the command line, or { path: " + name + (write ? ", access: readWrite" : "") +
+         " } in policy.files.roots of the bundle.";
+}
+
+}  // namespace goondan::os
