@@ -1,12 +1,33 @@
 #include "builtin/http_fetch/http_fetch.h"
 
+#include "builtin/arguments.h"
+#include "builtin/http_fetch/answer.h"
 #include "builtin/http_fetch/embedded.h"
+#include "builtin/http_fetch/request.h"
 
 namespace goondan::builtin::http_fetch {
 namespace {
 
-Result<Json> not_yet(const Services&, ToolContext&, const JsonObject&) {
-  return tool_error("not part of this version");
+Result<Json> fetch(const Services& services, ToolContext& context, Call call) {
+  const Deadline start = Clock::now();
+  call.request.deadline = deadline_within(context, call.timeout);
+  call.request.stop = context.stop();
+  const net::Response response = GDN_TRY(services.http->send(call.request, services.hosts));
+  const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+  return JsonObject{{"url", call.request.url.text()},     {"method", call.request.method},
+                    {"status", response.status},          {"statusText", status_text(response)},
+                    {"headers", header_object(response)}, {"body", body_text(response)},
+                    {"truncated", response.truncated},    {"durationMs", duration.count()}};
+}
+
+Result<Json> get(const Services& services, ToolContext& context, const JsonObject& input) {
+  Call call = GDN_TRY(read_call("GET", input));
+  return fetch(services, context, std::move(call));
+}
+
+Result<Json> post(const Services& services, ToolContext& context, const JsonObject& input) {
+  Call call = GDN_TRY(read_call("POST", input));
+  return fetch(services, context, std::move(call));
 }
 
 }  // namespace
@@ -14,7 +35,7 @@ Result<Json> not_yet(const Services&, ToolContext&, const JsonObject&) {
 Definition definition() {
   return {.name = "http-fetch",
           .yaml = embedded::kToolYaml,
-          .exports = {{.name = "get", .handle = not_yet}, {.name = "post", .handle = not_yet}}};
+          .exports = {{.name = "get", .handle = get}, {.name = "post", .handle = post}}};
 }
 
 }  // namespace goondan::builtin::http_fetch
