@@ -1,8 +1,8 @@
 #include "host/native/program_paths.h"
 
 #include <cstdlib>
-#include <unistd.h>
-#include <vector>
+
+#include "os/own_program.h"
 
 namespace goondan {
 namespace {
@@ -12,10 +12,6 @@ namespace fs = std::filesystem;
 bool is_file(const fs::path& path) {
   std::error_code ignored;
   return fs::is_regular_file(path, ignored);
-}
-
-bool is_program(const fs::path& path) {
-  return is_file(path) && ::access(path.c_str(), X_OK) == 0;
 }
 
 fs::path this_program() {
@@ -32,24 +28,9 @@ fs::path from_environment(const char* name) {
 }  // namespace
 
 Result<fs::path> worker_program() {
-  const fs::path chosen = from_environment("GOONDAN_GDN");
-  if (!chosen.empty()) {
-    if (is_program(chosen)) return chosen;
-    return Error{.code = ErrorCode::HostUnavailable,
-                 .message = "GOONDAN_GDN names '" + chosen.string() + "', which is no program",
-                 .suggestion = "Set it to the path of gdn."};
-  }
-  const fs::path self = this_program();
-  // The link of the process itself, because the file may have been replaced by an update.
-  if (self.filename() == "gdn") return fs::path("/proc/self/exe");
-  const fs::path beside = self.parent_path() / "gdn";
-  for (const fs::path& candidate : {beside, fs::path(GDN_BUILD_PROGRAM), fs::path(GDN_PROGRAM)}) {
-    if (is_program(candidate)) return candidate;
-  }
-  return Error{.code = ErrorCode::HostUnavailable,
-               .message = "the program 'gdn', in which plugins run, was not found",
-               .suggestion = "Set GOONDAN_GDN to its path, put it beside '" + self.string() +
-                             "', or use `isolation: inProcess`."};
+  Result<fs::path> program = os::own_program();
+  if (!program.ok()) program.error().suggestion += " Or use `isolation: inProcess`.";
+  return program;
 }
 
 Result<SdkPaths> sdk_below(const fs::path& prefix) {

@@ -7,8 +7,7 @@
 
 namespace goondan {
 
-// The program to run as `PROGRAM plugin-worker ...`: `$GOONDAN_GDN`, this program if it is `gdn`,
-// a `gdn` beside it, or the one this library was built or installed with. Fails with
+// The program to run as `PROGRAM plugin-worker ...`; see `os::own_program`. Fails with
 // `E_HOST_UNAVAILABLE`, saying what to set.
 Result<std::filesystem::path> worker_program();
 

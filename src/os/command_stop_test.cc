@@ -1,0 +1,156 @@
+// How commands end that do not want to, and what is left of them.
+#include <signal.h>
+#include <sys/wait.h>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "os/command_fixture.h"
+#include "os/process_tree.h"
+
+namespace goondan::os {
+namespace {
+
+using test::output_of;
+using test::shell;
+using test::Survivors;
+
+using End = CommandOutcome::End;
+
+Deadline in(std::chrono::milliseconds time) {
+  return Clock::now() + time;
+}
+
+// A process that nothing but SIGKILL ends, in a session of its own, by a double fork, holding the
+// command's output and the given pipe open.
+std::string runaway(const Survivors& survivors) {
+  return "trap '' TERM INT HUP; (setsid sh -c \"trap '' TERM INT HUP; exec 9>" + survivors.path() +
+         "; echo here >&9; (while :; do sleep 100; done) & while :; do sleep 100; done\" &) ; ";
+}
+
+TEST(CommandStop, AsksACommandToEndAtItsDeadline) {
+  CommandHost host(test::host_options());
+  const auto outcome =
+      host.run(shell("trap 'echo asked; exit 4' TERM; echo began; while :; do sleep 0.05; done",
+                     in(std::chrono::milliseconds(300))));
+  ASSERT_TRUE(outcome.ok()) << outcome.error().message;
+  EXPECT_EQ(outcome->end, End::TimedOut);
+  EXPECT_EQ(outcome->out.text(), "began\nasked\n");
+  EXPECT_EQ(outcome->status, (ExitStatus{.how = ExitStatus::How::Exited, .number = 4}));
+}
+
+// REQ: BLT-3
+TEST(CommandStop, KillsTheWholeTreeOfACommandThatDoesNotListen) {
+  CommandHost host(test::host_options());
+  const Survivors survivors;
+  const auto outcome =
+      host.run(shell(runaway(survivors) + "echo printed; while :; do sleep 100; done",
+                     in(std::chrono::milliseconds(500))));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::TimedOut);
+  EXPECT_EQ(outcome->out.text(), "printed\n");
+  EXPECT_EQ(outcome->status, (ExitStatus{.how = ExitStatus::How::Signalled, .number = SIGKILL}));
+  EXPECT_TRUE(survivors.gone());
+}
+
+TEST(CommandStop, EndsWhatACommandLeavesBehind) {
+  CommandHost host(test::host_options());
+  const Survivors survivors;
+  const auto outcome = host.run(
+      shell(runaway(survivors) + "cat " + survivors.path() + " >/dev/null & sleep 0.2; echo done"));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::ByItself);
+  EXPECT_TRUE(outcome->status.success());
+  EXPECT_EQ(outcome->out.text(), "done\n");
+  EXPECT_GE(outcome->background, 2u);
+  EXPECT_TRUE(survivors.gone());
+}
+
+TEST(CommandStop, LetsTheLastProcessOfAPipeFinish) {
+  CommandHost host(test::host_options());
+  Command command = shell("");
+  command.texts.argv = {"/bin/bash", "-c", "exec > >(sleep 0.02; cat); echo through the pipe"};
+  const auto outcome = host.run(std::move(command));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->out.text(), "through the pipe\n");
+  EXPECT_EQ(outcome->background, 0u);
+}
+
+TEST(CommandStop, KeepsTimeWhileACommandPrintsWithoutEnd) {
+  CommandHost host(test::host_options());
+  const auto outcome = host.run(shell("trap '' TERM; yes", in(std::chrono::milliseconds(200))));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::TimedOut);
+  EXPECT_TRUE(outcome->out.cut());
+}
+
+TEST(CommandStop, KillsACommandWhenItIsStopped) {
+  CommandHost host(test::host_options());
+  const Survivors survivors;
+  std::stop_source source;
+  const std::jthread stopper([&] {
+    EXPECT_TRUE(survivors.seen());
+    source.request_stop();
+  });
+  Command command = shell(runaway(survivors) + "while :; do sleep 100; done");
+  command.stop = source.get_token();
+  const auto outcome = host.run(std::move(command));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::Stopped);
+  EXPECT_TRUE(survivors.gone());
+}
+
+TEST(CommandStop, StopsBeforeItBegins) {
+  CommandHost host(test::host_options());
+  std::stop_source source;
+  source.request_stop();
+  Command command = shell("sleep 100");
+  command.stop = source.get_token();
+  const auto outcome = host.run(std::move(command));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::Stopped);
+}
+
+TEST(CommandStop, ACommandThatKillsItsSupervisorEndsToo) {
+  CommandHost host(test::host_options());
+  const Survivors survivors;
+  const auto outcome = host.run(
+      shell(runaway(survivors) + "head -n 1 " + survivors.path() + "; kill -9 $PPID; sleep 100"));
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code, ErrorCode::ToolCrash);
+  EXPECT_TRUE(survivors.gone());
+  EXPECT_EQ(output_of(host, "echo next"), "next\n");
+}
+
+TEST(CommandStop, ACommandOutlivesTheProcessThatStartedIt) {
+  CommandHost host(test::host_options());
+  EXPECT_EQ(output_of(host, "kill -9 $(ps -o ppid= $PPID); sleep 0.05; echo still here"),
+            "still here\n");
+  EXPECT_EQ(output_of(host, "echo next"), "next\n");
+}
+
+TEST(CommandStop, CommandsUnderWayEndWhenTheirRuntimeIsKilled) {
+  const Survivors survivors;
+  const pid_t runtime = ::fork();
+  ASSERT_GE(runtime, 0);
+  if (runtime == 0) {
+    CommandHost host(test::host_options());
+    (void)host.run(shell(runaway(survivors) + "while :; do sleep 100; done"));
+    ::_exit(0);
+  }
+  EXPECT_TRUE(survivors.seen());
+  ::kill(runtime, SIGKILL);
+  ::waitpid(runtime, nullptr, 0);
+  EXPECT_TRUE(survivors.gone());
+}
+
+TEST(CommandStop, NoZombieIsLeft) {
+  CommandHost host(test::host_options());
+  for (int i = 0; i < 10; ++i)
+    EXPECT_EQ(output_of(host, "(sleep 0.01 &) ; echo a"), "a\n");
+  // The one that is asked for is the supervisor of the asking command itself.
+  EXPECT_EQ(output_of(host, "ps -o stat= --ppid $(ps -o ppid= $PPID) | grep -c Z"), "0\n");
+}
+
+}  // namespace
+}  // namespace goondan::os

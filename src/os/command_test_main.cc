@@ -1,0 +1,43 @@
+// The tests of commands, in a program that is also the command host they use.
+#include <cstdlib>
+#include <string_view>
+#include <sys/stat.h>
+
+#include "os/command_fixture.h"
+#include "os/command_host_main.h"
+
+namespace goondan::os::test {
+
+Survivors::Survivors() {
+  path_ = "/tmp/gdn-survivors-XXXXXX";
+  EXPECT_NE(::mkdtemp(path_.data()), nullptr);
+  path_ += "/fifo";
+  EXPECT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  reader_ = UniqueFd(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+}
+
+Survivors::~Survivors() {
+  ::unlink(path_.c_str());
+  ::rmdir(path_.substr(0, path_.rfind('/')).c_str());
+}
+
+bool Survivors::seen() const {
+  return wait_readable(reader_.get(), soon()) == Wake::Ready;
+}
+
+bool Survivors::gone() const {
+  char byte = 0;
+  ssize_t count = 1;
+  while (count != 0 && wait_readable(reader_.get(), soon()) == Wake::Ready)
+    count = ::read(reader_.get(), &byte, 1);
+  return count == 0;
+}
+
+}  // namespace goondan::os::test
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "command-host")
+    return goondan::os::run_command_host(argc, argv);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
