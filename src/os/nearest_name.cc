@@ -1,11 +1,10 @@
 #include "os/nearest_name.h"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <memory>
 
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "os/folder_stream.h"
 #include "os/path_text.h"
 
 namespace goondan::os {
@@ -13,16 +12,10 @@ namespace {
 
 constexpr std::size_t kMaxNames = 1000;
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-
 std::vector<std::string> names_in(UniqueFd folder) {
   std::vector<std::string> names;
-  const std::unique_ptr<DIR, CloseFolder> stream(::fdopendir(folder.get()));
-  if (!stream) return names;
-  folder.release();
-  while (names.size() < kMaxNames) {
+  const FolderStream stream = open_stream(std::move(folder));
+  while (stream && names.size() < kMaxNames) {
     const dirent* entry = ::readdir(stream.get());
     if (entry == nullptr) break;
     const std::string_view name(entry->d_name);

@@ -53,6 +53,8 @@ Result<void> check_readable_file(const RootedPath& path);
 
 inline constexpr std::size_t kMaxListEntries = 10'000;
 inline constexpr std::size_t kMaxListDepth = 64;
+// How many names are looked at for one listing, unless more are to be kept.
+inline constexpr std::uint64_t kMaxListScan = 1'000'000;
 
 struct ListOptions {
   enum class Depth { OneLevel, All } depth = Depth::OneLevel;
@@ -71,12 +73,13 @@ struct ListEntry {
 };
 
 struct Listing {
-  std::vector<ListEntry> entries;  // sorted by path
+  std::vector<ListEntry> entries;  // sorted by path, see `collation.h`
   std::uint64_t total = 0;         // how many there are, at least
   bool truncated = false;          // an entry limit, the depth or the time ended it early
 };
 
 // Links and special files are left out. Which entries are kept of too many is the sorted beginning.
+// Ends early, with what there is, at the deadline and on a stop.
 Result<Listing> list_folder(const RootedPath& path, const ListOptions& options);
 
 }  // namespace goondan::os
