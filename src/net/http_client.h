@@ -16,17 +16,12 @@
 #include <goondan/result.h>
 #include <goondan/tool_context.h>
 
+#include "net/header.h"
 #include "net/host_policy.h"
+#include "net/resolver.h"
 #include "net/url.h"
 
 namespace goondan::net {
-
-struct Header {
-  std::string name;
-  std::string value;
-
-  friend bool operator==(const Header&, const Header&) = default;
-};
 
 inline constexpr std::size_t kDefaultMaxBody = std::size_t{1} << 20;
 inline constexpr int kMaxRedirects = 5;
@@ -71,7 +66,7 @@ using BodySink = std::function<Result<void>(std::string_view bytes)>;
 // Messages never hold the query or credentials of a URL. 4xx and 5xx are responses, not errors.
 class HttpClient {
  public:
-  HttpClient();
+  explicit HttpClient(ResolverOptions names = {});
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;

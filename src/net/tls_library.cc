@@ -1,0 +1,48 @@
+#include "net/tls_library.h"
+
+#include <dlfcn.h>
+#include <string>
+
+namespace goondan::net {
+namespace {
+
+constexpr const char* kSslName = "libssl.so.3";
+constexpr const char* kCryptoName = "libcrypto.so.3";
+
+Error not_loaded(std::string_view what) {
+  const char* reason = ::dlerror();
+  return {.code = ErrorCode::Tls,
+          .message = "https needs OpenSSL 3, but " + std::string(what) +
+                     " cannot be loaded: " + (reason == nullptr ? "unknown reason" : reason),
+          .suggestion = "Install the package libssl3 (Debian, Ubuntu: apt install libssl3)."};
+}
+
+template <class Function>
+bool find(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+}  // namespace
+
+Result<TlsLibrary> TlsLibrary::load() {
+  void* crypto = ::dlopen(kCryptoName, RTLD_NOW | RTLD_LOCAL);
+  if (crypto == nullptr) return not_loaded(kCryptoName);
+  void* ssl = ::dlopen(kSslName, RTLD_NOW | RTLD_LOCAL);
+  if (ssl == nullptr) return not_loaded(kSslName);
+  TlsLibrary library;
+#define GDN_FIND_SSL(name) \
+  if (!find(ssl, #name, library.name)) return not_loaded(#name);
+#define GDN_FIND_CRYPTO(name) \
+  if (!find(crypto, #name, library.name)) return not_loaded(#name);
+  GDN_SSL_FUNCTIONS(GDN_FIND_SSL)
+  GDN_CRYPTO_FUNCTIONS(GDN_FIND_CRYPTO)
+#undef GDN_FIND_SSL
+#undef GDN_FIND_CRYPTO
+  // No handler at exit, when other threads may still be in the library, and no configuration file,
+  // which could load further code.
+  library.OPENSSL_init_ssl(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  return library;
+}
+
+}  // namespace goondan::net
