@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "os/command_host.h"
 #include "policy/environment.h"
 
 namespace goondan::builtin {
@@ -51,6 +52,8 @@ Result<std::shared_ptr<const Services>> make_services(const BuiltinOptions& opti
     services->environment.emplace(entry.substr(0, equals), entry.substr(equals + 1));
   }
   services->http = std::make_shared<net::HttpClient>();
+  services->commands = std::make_shared<os::CommandHost>(
+      os::CommandHostOptions{.environment = services->shell_environment});
   return std::shared_ptr<const Services>(std::move(services));
 }
 

@@ -11,14 +11,17 @@
 namespace goondan::os {
 namespace {
 
-// So that a command that prints much has to wait less often for us.
-constexpr int kPipeBytes = 1 << 20;
+// So that a command that prints much has to wait less often for us. More would soon reach what one
+// user may have in all its pipes.
+constexpr int kPipeBytes = 1 << 18;
 // How long a command that is killed at once may take to be gone.
 constexpr std::chrono::seconds kKillTime{1};
 
 Error not_started(const std::string& program, int number) {
   Error error = os_error("cannot start '" + program + "'", number);
   if (number == ENOENT) error.code = ErrorCode::NotFound;
+  if (number == E2BIG) error.suggestion = "Pass what is long in a file.";
+  if (number == EAGAIN) error.suggestion = "Too many processes run; end some first.";
   return error;
 }
 
