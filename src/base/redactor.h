@@ -20,7 +20,10 @@ inline constexpr std::string_view kRedacted = "[redacted]";
 // Shorter ones are not masked: they would turn up by chance in ordinary text.
 inline constexpr std::size_t kMinSecretBytes = 8;
 
-// Thread-safe. Secrets can be added while others redact.
+class SecretScanner;
+
+// Thread-safe. Secrets can be added while others redact. Redacting twice is the same as once; a
+// text that is valid UTF-8 stays it.
 class Redactor {
  public:
   Redactor();
@@ -36,6 +39,9 @@ class Redactor {
   [[nodiscard]] std::string redact(std::string_view text) const;
   void redact(Json& value) const;  // every string in it, keys too
   void redact(Error& error) const;
+
+  // What is known now; for looking through many texts, or through one in pieces.
+  [[nodiscard]] std::shared_ptr<const SecretScanner> scanner() const;
 
  private:
   struct State;

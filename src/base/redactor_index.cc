@@ -1,0 +1,92 @@
+#include "base/redactor_index.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/redactor.h"
+
+namespace goondan {
+namespace {
+
+// Bits for each key: one window in 64 is looked at more closely for nothing.
+constexpr std::size_t kBitsPerKey = 64;
+constexpr int kLeastBits = 12;
+constexpr int kMostBits = 22;
+
+int bits_for(std::size_t keys) {
+  return std::clamp(static_cast<int>(std::bit_width(keys * kBitsPerKey)), kLeastBits, kMostBits);
+}
+
+}  // namespace
+
+KeyFilter::KeyFilter(std::size_t expected_keys)
+    : shift_(32 - bits_for(expected_keys)), bits_((std::size_t{1} << (32 - shift_)) / 64) {}
+
+void KeyFilter::add(std::uint32_t key) {
+  const std::uint32_t slot = slot_of(key);
+  bits_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+}
+
+FormIndex::FormIndex(std::vector<std::string> forms)
+    : forms_(std::move(forms)), windows_(forms_.size() * kStride), starts_(forms_.size()) {
+  for (const std::string& form : forms_) {
+    longest_ = std::max(longest_, form.size());
+    starts_.add(window_at(form.data()));
+    for (std::size_t offset = 0; offset < kStride; ++offset)
+      windows_.add(window_at(form.data() + offset));
+  }
+}
+
+std::size_t FormIndex::next_window(std::string_view text, std::size_t position) const {
+  const char* const data = text.data();
+  constexpr std::size_t kStep = 4 * kStride;
+  for (; position + kStep <= text.size(); position += kStep) {
+    const bool hit = windows_.may_hold(window_at(data + position)) |
+                     windows_.may_hold(window_at(data + position + kStride)) |
+                     windows_.may_hold(window_at(data + position + 2 * kStride)) |
+                     windows_.may_hold(window_at(data + position + 3 * kStride));
+    if (hit) break;
+  }
+  for (; position + kWindow <= text.size(); position += kStride) {
+    if (windows_.may_hold(window_at(data + position))) return position;
+  }
+  return text.size();
+}
+
+TextRange FormIndex::find(std::string_view text, std::size_t from) const {
+  if (forms_.empty()) return {.begin = text.size(), .end = text.size()};
+  std::size_t position = (from + kStride - 1) / kStride * kStride;
+  while (true) {
+    position = next_window(text, position);
+    if (position >= text.size()) return {.begin = text.size(), .end = text.size()};
+    std::size_t start = std::max(from, position < kStride ? 0 : position - (kStride - 1));
+    for (; start <= position; ++start) {
+      const std::size_t length = longest_at(text.substr(start));
+      if (length > 0) return {.begin = start, .end = start + length};
+    }
+    position += kStride;
+  }
+}
+
+// Everything between a form that begins `text` and `text` itself, in order, begins with that form
+// too. So of the form just before `text`, only as much as both share can still hold a shorter one.
+std::size_t FormIndex::longest_at(std::string_view text) const {
+  if (text.size() < kWindow || !starts_.may_hold(window_at(text.data()))) return 0;
+  while (text.size() >= kMinSecretBytes) {
+    auto form = std::ranges::upper_bound(forms_, text);
+    if (form == forms_.begin()) return 0;
+    --form;
+    const auto shared = std::ranges::mismatch(*form, text).in2 - text.begin();
+    if (static_cast<std::size_t>(shared) == form->size()) return form->size();
+    text = text.substr(0, static_cast<std::size_t>(shared));
+  }
+  return 0;
+}
+
+bool FormIndex::may_continue(std::string_view tail) const {
+  if (tail.size() >= kWindow && !starts_.may_hold(window_at(tail.data()))) return false;
+  const auto form = std::ranges::upper_bound(forms_, tail);
+  return form != forms_.end() && form->starts_with(tail);
+}
+
+}  // namespace goondan

@@ -1,0 +1,79 @@
+// Finds many exact strings in a text at once.
+//
+// Every form is at least eight bytes long, so it is enough to look at four bytes at every fifth
+// position: one such window lies within the first eight bytes of each occurrence. A bitmap says
+// whether a window belongs to any form; only where it does, forms are compared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace goondan {
+
+struct TextRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  friend bool operator==(const TextRange&, const TextRange&) = default;
+};
+
+// A set of 32-bit keys that may say yes wrongly, but never no.
+class KeyFilter {
+ public:
+  explicit KeyFilter(std::size_t expected_keys);
+
+  void add(std::uint32_t key);
+
+  [[nodiscard]] bool may_hold(std::uint32_t key) const {
+    const std::uint32_t slot = slot_of(key);
+    return (bits_[slot >> 6] >> (slot & 63) & 1) != 0;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t slot_of(std::uint32_t key) const {
+    return key * 0x9E3779B1U >> shift_;
+  }
+
+  int shift_;
+  std::vector<std::uint64_t> bits_;
+};
+
+// Immutable and thread-safe.
+class FormIndex {
+ public:
+  // `forms` are sorted, different, and none is shorter than `kMinSecretBytes`.
+  explicit FormIndex(std::vector<std::string> forms);
+
+  // The first occurrence that begins at `from` or later, the longest of those that begin there;
+  // `begin` is past the text if there is none.
+  [[nodiscard]] TextRange find(std::string_view text, std::size_t from) const;
+
+  // Whether some form begins with all of `tail`, and is longer.
+  [[nodiscard]] bool may_continue(std::string_view tail) const;
+
+  [[nodiscard]] std::size_t longest() const { return longest_; }
+
+ private:
+  static constexpr std::size_t kWindow = 4;
+  static constexpr std::size_t kStride = 5;  // kMinSecretBytes - kWindow + 1
+
+  static std::uint32_t window_at(const char* text) {
+    std::uint32_t key = 0;
+    std::memcpy(&key, text, kWindow);
+    return key;
+  }
+
+  [[nodiscard]] std::size_t longest_at(std::string_view text) const;
+  [[nodiscard]] std::size_t next_window(std::string_view text, std::size_t position) const;
+
+  std::vector<std::string> forms_;
+  std::size_t longest_ = 0;
+  KeyFilter windows_;  // at offsets 0 to 4 of every form
+  KeyFilter starts_;   // at offset 0
+};
+
+}  // namespace goondan

@@ -1,0 +1,62 @@
+// Finds everything in a text that is to be masked: known secrets and shapes of secrets.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/redactor_anchors.h"
+#include "base/redactor_index.h"
+#include "base/secret_patterns.h"
+
+namespace goondan {
+
+// What is looked for, at one moment. Immutable and thread-safe.
+class SecretScanner {
+ public:
+  explicit SecretScanner(std::vector<std::string> forms) : forms_(std::move(forms)) {}
+
+  [[nodiscard]] bool finds_in(std::string_view text) const;
+
+  struct Hit {
+    std::size_t anchor = 0;  // where what led to the range begins; not after it
+    TextRange range = {};    // whole UTF-8 characters if the text is UTF-8
+  };
+
+  struct Findings {
+    std::vector<Hit> hits = {};  // sorted by where their ranges begin; they may overlap
+    // From here on more text could change what is found; the text's size if it could not.
+    std::size_t undecided_from = 0;
+  };
+
+  // Everything whose anchor is at `first` or later; what is before it is context.
+  [[nodiscard]] Findings scan(std::string_view text, std::size_t first, TextEnd end) const;
+
+ private:
+  void scan_forms(std::string_view text, std::size_t first, Findings& findings) const;
+  void look_at_end(std::string_view text, std::size_t first, Findings& findings) const;
+
+  FormIndex forms_;
+};
+
+// Writes a text with its hits masked, in one go or in parts.
+class MaskWriter {
+ public:
+  // Appends `text` from where the last call ended up to `end`. All hits that begin there are given.
+  void write(std::string& out, std::string_view text, const std::vector<SecretScanner::Hit>& hits,
+             std::size_t end);
+
+  [[nodiscard]] std::size_t written() const { return written_; }
+
+  // The first `count` bytes of the text are no longer given; they have been written.
+  void forget(std::size_t count);
+
+ private:
+  std::size_t written_ = 0;
+  std::size_t masked_ = kNothing;  // where the last mask's range ends; ranges from there on join it
+
+  static constexpr std::size_t kNothing = static_cast<std::size_t>(-1);
+};
+
+}  // namespace goondan

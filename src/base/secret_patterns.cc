@@ -1,0 +1,135 @@
+#include "base/secret_patterns.h"
+
+#include <array>
+
+#include "base/secret_patterns_matches.h"
+#include "base/secret_patterns_text.h"
+
+namespace goondan {
+namespace {
+
+using namespace patterns;  // NOLINT(google-build-using-namespace): the same room's words
+
+// A prefix and at least `Shortest` characters of `Sets`, at the beginning of a word.
+template <CharacterSet Sets, std::size_t Shortest, CharacterSet Needs = 0>
+TextRange match_prefixed(PatternText& text, TextRange anchor) {
+  if (!begins_at(text.all(), anchor.begin, Sets)) return {};
+  const Run run = read_run(text, anchor.end, Sets, anchor.begin + kMaxPatternBytes);
+  if (run.size() < Shortest || !run.has(Needs)) return {};
+  return {.begin = anchor.begin, .end = run.end};
+}
+
+// The identifier of an AWS key has a fixed length. A mask after it could hide that it is longer.
+TextRange match_aws_key(PatternText& text, TextRange anchor) {
+  constexpr std::size_t kRest = 16;
+  if (!begins_at(text.all(), anchor.begin, kWord)) return {};
+  const Run run = read_run(text, anchor.end, kUpper | kDigit, anchor.end + kRest);
+  if (run.size() < kRest) return {};
+  const char next = text.at(run.end);
+  if ((set_of(next) & kWord) != 0 || next == '[') return {};
+  return {.begin = anchor.begin, .end = run.end};
+}
+
+constexpr std::size_t kShortestBotId = 6;
+constexpr std::size_t kShortestBotSecret = 30;
+
+// `bot<id>:<secret>`, as in the URLs of Telegram; `bot` stays.
+TextRange match_bot_url(PatternText& text, TextRange anchor) {
+  if (!begins_at(text.all(), anchor.begin, kWord)) return {};
+  const Run id = read_run(text, anchor.end, kDigit, anchor.begin + kMaxPatternBytes);
+  if (id.size() < kShortestBotId) return {};
+  std::size_t colon_end = id.end;
+  if (text.at(id.end) == ':') {
+    colon_end += 1;
+  } else if (text.has_any_case(id.end, "%3a")) {
+    colon_end += 3;
+  } else {
+    return {};
+  }
+  const Run secret = read_run(text, colon_end, kBase64Url, anchor.begin + kMaxPatternBytes);
+  if (secret.size() < kShortestBotSecret) return {};
+  return {.begin = id.begin, .end = secret.end};
+}
+
+// `<id>:AA<secret>` alone; the id is public.
+TextRange match_bot_token(PatternText& text, TextRange anchor) {
+  const std::string_view head = before(text.all(), anchor.begin);
+  const std::size_t other = head.find_last_not_of("0123456789");
+  const std::size_t digits = head.size() - (other == head.npos ? 0 : other + 1);
+  if (digits < kShortestBotId) return {};
+  const Run secret = read_run(text, anchor.begin + 1, kBase64Url, anchor.begin + kMaxPatternBytes);
+  if (secret.size() < kShortestBotSecret) return {};
+  return {.begin = secret.begin, .end = secret.end};
+}
+
+constexpr PatternMatch kSlack = match_prefixed<kAlphanumeric | kDash, 10, kDigit>;
+constexpr PatternMatch kGitHub = match_prefixed<kAlphanumeric, 30, kDigit>;
+constexpr PatternMatch kStripe = match_prefixed<kAlphanumeric, 20, kDigit>;
+
+constexpr SecretPattern exact(std::string_view anchor, std::string_view window, int offset,
+                              std::uint8_t group, PatternMatch match) {
+  return {.anchor = anchor,
+          .letters = AnchorCase::Exact,
+          .window = window,
+          .window_offset = offset,
+          .group = group,
+          .match = match};
+}
+
+constexpr SecretPattern word(std::string_view anchor, std::string_view window, int offset,
+                             PatternMatch match) {
+  return {.anchor = anchor,
+          .letters = AnchorCase::Any,
+          .window = window,
+          .window_offset = offset,
+          .group = 3,
+          .match = match};
+}
+
+constexpr std::array kPatterns{
+    exact("xoxa-", "xoxa-", 0, 0, kSlack),
+    exact("xoxb-", "xoxb-", 0, 0, kSlack),
+    exact("xoxe-", "xoxe-", 0, 0, kSlack),
+    exact("xoxo-", "xoxo-", 0, 0, kSlack),
+    exact("xoxp-", "xoxp-", 0, 0, kSlack),
+    exact("xoxr-", "xoxr-", 0, 0, kSlack),
+    exact("xoxs-", "xoxs-", 0, 0, kSlack),
+    exact("xapp-", "xapp-", 0, 0, match_prefixed<kAlphanumeric | kDash, 20, kDigit>),
+    exact("ghp_", "ghp_?", 0, 0, kGitHub),
+    exact("gho_", "gho_?", 0, 0, kGitHub),
+    exact("ghu_", "ghu_?", 0, 0, kGitHub),
+    exact("ghs_", "ghs_?", 0, 0, kGitHub),
+    exact("ghr_", "ghr_?", 0, 0, kGitHub),
+    exact("github_pat_", "b_pat", 5, 0, match_prefixed<kWord, 22, kDigit>),
+    exact("glpat-", "glpat", 0, 0, match_prefixed<kBase64Url, 20>),
+    exact("AKIA", "AKIA?", 0, 0, match_aws_key),
+    exact("ASIA", "ASIA?", 0, 0, match_aws_key),
+    exact("AIza", "AIza?", 0, 0, match_prefixed<kBase64Url, 33>),
+    exact("sk_live_", "_live", 2, 0, kStripe),
+    exact("rk_live_", "_live", 2, 0, kStripe),
+    exact("sk-", "?sk-?", -1, 1, match_prefixed<kBase64Url, 20, kDigit>),
+    exact("eyJ", "?eyJ?", -1, 1, match_jwt),
+    exact("-----BEGIN ", "--BEG", 3, 1, match_private_key),
+    exact(":AA", "#:AA?", -1, 1, match_bot_token),
+    exact("://", "?://?", -1, 2, match_url_password),
+    exact("bot", "bot##", 0, 2, match_bot_url),
+    word("bearer", "earer", 1, match_bearer),
+    word("basic", "basic", 0, match_basic),
+    word("authorization", "thori", 2, match_authorization),
+    word("token", "token", 0, match_named_token),
+    word("secret", "secre", 0, match_named_secret),
+    word("api_key", "pi_ke", 1, match_named_api_key),
+    word("api-key", "pi-ke", 1, match_named_api_key),
+    word("apikey", "pikey", 1, match_named_api_key),
+    word("access_key", "ss_ke", 4, match_named_access_key),
+    word("access-key", "ss-ke", 4, match_named_access_key),
+    word("accesskey", "sskey", 4, match_named_access_key),
+};
+
+}  // namespace
+
+std::span<const SecretPattern> secret_patterns() {
+  return kPatterns;
+}
+
+}  // namespace goondan
