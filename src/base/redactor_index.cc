@@ -13,8 +13,18 @@ constexpr std::size_t kBitsPerKey = 64;
 constexpr int kLeastBits = 12;
 constexpr int kMostBits = 22;
 
+// Further apart saves little, and each offset is one more key.
+constexpr std::size_t kMostStride = 12;
+
 int bits_for(std::size_t keys) {
   return std::clamp(static_cast<int>(std::bit_width(keys * kBitsPerKey)), kLeastBits, kMostBits);
+}
+
+std::size_t stride_for(const std::vector<std::string>& forms, std::size_t window) {
+  std::size_t shortest = kMostStride + window - 1;
+  for (const std::string& form : forms)
+    shortest = std::min(shortest, form.size());
+  return shortest - window + 1;
 }
 
 }  // namespace
@@ -28,26 +38,29 @@ void KeyFilter::add(std::uint32_t key) {
 }
 
 FormIndex::FormIndex(std::vector<std::string> forms)
-    : forms_(std::move(forms)), windows_(forms_.size() * kStride), starts_(forms_.size()) {
+    : forms_(std::move(forms)),
+      stride_(stride_for(forms_, kWindow)),
+      windows_(forms_.size() * stride_),
+      starts_(forms_.size()) {
   for (const std::string& form : forms_) {
     longest_ = std::max(longest_, form.size());
     starts_.add(window_at(form.data()));
-    for (std::size_t offset = 0; offset < kStride; ++offset)
+    for (std::size_t offset = 0; offset < stride_; ++offset)
       windows_.add(window_at(form.data() + offset));
   }
 }
 
 std::size_t FormIndex::next_window(std::string_view text, std::size_t position) const {
   const char* const data = text.data();
-  constexpr std::size_t kStep = 4 * kStride;
-  for (; position + kStep <= text.size(); position += kStep) {
+  const std::size_t step = 4 * stride_;
+  for (; position + step <= text.size(); position += step) {
     const bool hit = windows_.may_hold(window_at(data + position)) |
-                     windows_.may_hold(window_at(data + position + kStride)) |
-                     windows_.may_hold(window_at(data + position + 2 * kStride)) |
-                     windows_.may_hold(window_at(data + position + 3 * kStride));
+                     windows_.may_hold(window_at(data + position + stride_)) |
+                     windows_.may_hold(window_at(data + position + 2 * stride_)) |
+                     windows_.may_hold(window_at(data + position + 3 * stride_));
     if (hit) break;
   }
-  for (; position + kWindow <= text.size(); position += kStride) {
+  for (; position + kWindow <= text.size(); position += stride_) {
     if (windows_.may_hold(window_at(data + position))) return position;
   }
   return text.size();
@@ -55,16 +68,16 @@ std::size_t FormIndex::next_window(std::string_view text, std::size_t position) 
 
 TextRange FormIndex::find(std::string_view text, std::size_t from) const {
   if (forms_.empty()) return {.begin = text.size(), .end = text.size()};
-  std::size_t position = (from + kStride - 1) / kStride * kStride;
+  std::size_t position = (from + stride_ - 1) / stride_ * stride_;
   while (true) {
     position = next_window(text, position);
     if (position >= text.size()) return {.begin = text.size(), .end = text.size()};
-    std::size_t start = std::max(from, position < kStride ? 0 : position - (kStride - 1));
+    std::size_t start = std::max(from, position < stride_ ? 0 : position - (stride_ - 1));
     for (; start <= position; ++start) {
       const std::size_t length = longest_at(text.substr(start));
       if (length > 0) return {.begin = start, .end = start + length};
     }
-    position += kStride;
+    position += stride_;
   }
 }
 

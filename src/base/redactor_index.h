@@ -1,8 +1,8 @@
 // Finds many exact strings in a text at once.
 //
-// Every form is at least eight bytes long, so it is enough to look at four bytes at every fifth
-// position: one such window lies within the first eight bytes of each occurrence. A bitmap says
-// whether a window belongs to any form; only where it does, forms are compared.
+// No form is shorter than eight bytes, so it is enough to look at four bytes at every fifth
+// position, or more seldom if all forms are longer: one such window lies at the beginning of each
+// occurrence. A bitmap says whether a window belongs to any form; only there, forms are compared.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,6 @@ class FormIndex {
 
  private:
   static constexpr std::size_t kWindow = 4;
-  static constexpr std::size_t kStride = 5;  // kMinSecretBytes - kWindow + 1
 
   static std::uint32_t window_at(const char* text) {
     std::uint32_t key = 0;
@@ -72,8 +71,9 @@ class FormIndex {
 
   std::vector<std::string> forms_;
   std::size_t longest_ = 0;
-  KeyFilter windows_;  // at offsets 0 to 4 of every form
-  KeyFilter starts_;   // at offset 0
+  std::size_t stride_ = 0;  // from one window that is looked at to the next
+  KeyFilter windows_;       // at the first `stride_` offsets of every form
+  KeyFilter starts_;        // at offset 0
 };
 
 }  // namespace goondan

@@ -1,6 +1,7 @@
 #include "base/redactor_scan.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/redactor.h"
 
@@ -68,12 +69,11 @@ TextRange match_at(PatternText& text, const SecretPattern& pattern, std::size_t 
 // false.
 template <class Visit>
 void visit_matches(PatternText& text, AnchorTable::Sample sample, const Visit& visit) {
-  for (const SecretPattern& pattern : secret_patterns()) {
-    const unsigned both = sample.groups >> (2U * pattern.group) & 3U;
-    for (int alignment = 0; alignment < 2; ++alignment) {
-      if ((both >> alignment & 1U) == 0) continue;
+  for (; sample.groups != 0; sample.groups &= sample.groups - 1) {
+    const int bit = std::countr_zero(sample.groups);
+    for (const SecretPattern& pattern : secret_patterns(static_cast<unsigned>(bit) / 2)) {
       const auto anchor =
-          static_cast<std::ptrdiff_t>(sample.position) + anchor_distance(pattern, alignment);
+          static_cast<std::ptrdiff_t>(sample.position) + anchor_distance(pattern, bit % 2);
       if (anchor < 0) continue;
       const auto position = static_cast<std::size_t>(anchor);
       if (!visit(position, match_at(text, pattern, position))) return;

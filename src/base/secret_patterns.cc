@@ -1,5 +1,6 @@
 #include "base/secret_patterns.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/secret_patterns_matches.h"
@@ -126,10 +127,28 @@ constexpr std::array kPatterns{
     word("accesskey", "sskey", 4, match_named_access_key),
 };
 
+// Where each group begins among the patterns, and where the last ends.
+constexpr std::array<std::size_t, kPatternGroups + 1> group_borders() {
+  std::array<std::size_t, kPatternGroups + 1> borders{};
+  for (const SecretPattern& pattern : kPatterns) {
+    for (std::size_t after = pattern.group + 1U; after <= kPatternGroups; ++after)
+      ++borders[after];
+  }
+  return borders;
+}
+
+constexpr auto kGroupBorders = group_borders();
+static_assert(std::ranges::is_sorted(kPatterns, {}, &SecretPattern::group));
+
 }  // namespace
 
 std::span<const SecretPattern> secret_patterns() {
   return kPatterns;
+}
+
+std::span<const SecretPattern> secret_patterns(unsigned group) {
+  return std::span(kPatterns).subspan(kGroupBorders[group],
+                                      kGroupBorders[group + 1] - kGroupBorders[group]);
 }
 
 }  // namespace goondan

@@ -74,6 +74,7 @@ inline constexpr std::size_t kPatternGroups = 4;
 inline constexpr std::size_t kLongestAnchor = 16;
 
 std::span<const SecretPattern> secret_patterns();
+std::span<const SecretPattern> secret_patterns(unsigned group);
 
 // Whether a field of this name holds a secret: `access_token`, `clientSecret`, `api-key` ...
 bool names_secret(std::string_view field);
