@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "net/host_policy.h"
+#include "net/test_server.h"
 #include "net/url.h"
 
 namespace goondan::net {
@@ -109,6 +110,18 @@ TEST(SsrfCases, StayRefusedWhenAnotherHostIsAllowed) {
     EXPECT_FALSE(url.ok() && policy.judge_name(*url).ok())
         << "case " << attack.number << ": " << attack.url;
   }
+}
+
+// The policy may have changed since the connection was made.
+TEST(SsrfCases, FortySixAKeptConnectionIsJudgedAgain) {
+  const TestServer server(answering(ok_answer("fine")));
+  HttpClient client;
+  ASSERT_TRUE(client.send(get(server.url()), server.policy()).ok());
+  ASSERT_TRUE(client.send(get(server.url()), server.policy()).ok());
+  EXPECT_EQ(server.accepted(), 1);
+  const Result<Response> refused = client.send(get(server.url()), HostPolicy());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::HostNotAllowed);
 }
 
 TEST(SsrfCases, FiftyIsNoAttack) {

@@ -84,14 +84,11 @@ Result<Scheme> read_scheme(std::string_view text) {
   std::ranges::transform(scheme, scheme.begin(), lower_ascii);
   if (scheme == "http") return Scheme::Http;
   if (scheme == "https") return Scheme::Https;
-  // `localhost:8080/x` and `example.com:443` read as schemes.
-  const std::string_view rest = text.substr(scheme.size() + 1);
-  const bool host_and_port = !rest.empty() && rest[0] >= '0' && rest[0] <= '9';
   return Error{.code = ErrorCode::UrlInvalid,
                .message = "Unsupported protocol '" +
                           std::string(utf8::prefix(scheme, kMaxShownCodePoints)) +
                           ":'. Only http: and https: are allowed.",
-               .suggestion = std::string(host_and_port ? kWholeUrl : std::string_view())};
+               .suggestion = std::string(kWholeUrl)};
 }
 
 std::uint16_t default_port(Scheme scheme) {

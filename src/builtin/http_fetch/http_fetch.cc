@@ -8,11 +8,20 @@
 namespace goondan::builtin::http_fetch {
 namespace {
 
+// The client does not know what the argument is called.
+Error with_next_step(Error error) {
+  if (error.code == ErrorCode::NetworkTimeout)
+    error.suggestion = "Raise 'timeoutMs', or check that the server answers.";
+  return error;
+}
+
 Result<Json> fetch(const Services& services, ToolContext& context, Call call) {
   const Deadline start = Clock::now();
   call.request.deadline = deadline_within(context, call.timeout);
   call.request.stop = context.stop();
-  const net::Response response = GDN_TRY(services.http->send(call.request, services.hosts));
+  const Result<net::Response> sent = services.http->send(call.request, services.hosts);
+  if (!sent.ok()) return with_next_step(sent.error());
+  const net::Response& response = *sent;
   const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
   return JsonObject{{"url", call.request.url.text()},     {"method", call.request.method},
                     {"status", response.status},          {"statusText", status_text(response)},
