@@ -9,18 +9,23 @@ std::string CallEvents::masked(std::string_view text) const {
   return redactor_ == nullptr ? std::string(text) : redactor_->redact(text);
 }
 
-ToolCall CallEvents::masked_call() const {
-  ToolCall shown = call_;
-  if (redactor_ != nullptr) redactor_->redact(shown.input);
-  return shown;
+const ToolCall& CallEvents::shown() const {
+  return shown_ ? *shown_ : call_;
+}
+
+// Again at the end: the call may have used a secret that was not known when it began.
+void CallEvents::mask_call() {
+  if (redactor_ == nullptr) return;
+  if (!shown_) shown_ = call_;
+  redactor_->redact(shown_->input);
 }
 
 void CallEvents::start() {
   if (observers_.empty()) return;
   started_ = Clock::now();
-  const ToolCall shown = masked_call();
+  mask_call();
   for (const auto& observer : observers_)
-    observer->on_start(shown);
+    observer->on_start(shown());
 }
 
 void CallEvents::end(ToolCallResult& result) {
@@ -30,36 +35,35 @@ void CallEvents::end(ToolCallResult& result) {
   }
   if (observers_.empty()) return;
   const auto elapsed = Clock::now() - started_;
-  const ToolCall shown = masked_call();
   const std::lock_guard lock(mutex_);
   phase_ = Phase::Ended;
+  mask_call();
   for (const auto& observer : observers_)
-    observer->on_end(shown, result, elapsed);
+    observer->on_end(shown(), result, elapsed);
 }
 
 void CallEvents::late_return() {
-  const ToolCall shown = masked_call();
   for (const auto& observer : observers_)
-    observer->on_late_return(shown);
+    observer->on_late_return(shown());
 }
 
 void CallEvents::log(LogLevel level, std::string_view text) {
   if (observers_.empty()) return;
-  const std::string shown = masked(text);
+  const std::string safe = masked(text);
   const std::lock_guard lock(mutex_);
   if (phase_ == Phase::Ended) return;
   for (const auto& observer : observers_)
-    observer->on_log(call_, level, shown);
+    observer->on_log(shown(), level, safe);
 }
 
 void CallEvents::progress(const Progress& progress) {
   if (observers_.empty()) return;
-  const Progress shown{
+  const Progress safe{
       .done = progress.done, .total = progress.total, .text = masked(progress.text)};
   const std::lock_guard lock(mutex_);
   if (phase_ == Phase::Ended) return;
   for (const auto& observer : observers_)
-    observer->on_progress(call_, shown);
+    observer->on_progress(shown(), safe);
 }
 
 Result<Json> CallEvents::request(std::string_view method, const Json&) {

@@ -30,11 +30,13 @@ class CallEvents final : public ToolHost {
   enum class Phase { Running, Ended };
 
   [[nodiscard]] std::string masked(std::string_view text) const;
-  [[nodiscard]] ToolCall masked_call() const;
+  [[nodiscard]] const ToolCall& shown() const;
+  void mask_call();
 
   const ToolCall& call_;
   const std::vector<std::shared_ptr<CallObserver>>& observers_;
-  const Redactor* redactor_;  // null: nothing is masked
+  const Redactor* redactor_;       // null: nothing is masked
+  std::optional<ToolCall> shown_;  // what observers see of the call, if something is to be masked
   Clock::time_point started_{};
   // Held while observers are called: that is what keeps progress from overtaking the end.
   std::mutex mutex_;

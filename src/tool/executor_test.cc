@@ -8,6 +8,8 @@
 
 #include <goondan/executor.h>
 
+#include "base/redactor.h"
+
 namespace goondan {
 namespace {
 
@@ -295,6 +297,45 @@ TEST_P(ToolExecutorTest, SurvivesManyThreadsAtOnce) {
   threads.clear();
   EXPECT_EQ(good, 800);
   EXPECT_EQ(executor.stats().running, 0u);
+}
+
+// Keeps everything it hears as one text.
+class Listener final : public CallObserver {
+ public:
+  void on_start(const ToolCall& call) override { heard += to_text(call.input); }
+  void on_log(const ToolCall&, LogLevel, std::string_view text) override { heard += text; }
+  void on_progress(const ToolCall&, const Progress& progress) override { heard += progress.text; }
+  void on_end(const ToolCall& call, const ToolCallResult& result,
+              std::chrono::nanoseconds) override {
+    heard += to_text(call.input) + to_text(result.to_json());
+  }
+
+  std::string heard;
+};
+
+TEST_P(ToolExecutorTest, LetsNoSecretOutOfACall) {  // REQ: BLT-5
+  add("a__good", [](ToolContext& context, const JsonObject&) -> Result<Json> {
+    context.log(LogLevel::Info, "using canary-secret-1");
+    context.progress(1, 2, "with canary-secret-1");
+    return Json{{"said", {"canary-secret-1", "Y2FuYXJ5LXNlY3JldC0x"}}};
+  });
+  add("a__bad", [](ToolContext&, const JsonObject&) -> Result<Json> {
+    return tool_error("canary-secret-1 is wrong", "not canary-secret-1");
+  });
+  const auto redactor = std::make_shared<Redactor>();
+  redactor->add_secret("canary-secret-1");
+  const auto listener = std::make_shared<Listener>();
+  const ExecutorOptions options{.observers = {listener}, .redactor = redactor};
+  const Json input{{"token", "canary-secret-1"}};
+  const std::string good =
+      to_text(run({.id = "1", .name = "a__good", .input = input}, options).to_json());
+  const std::string bad =
+      to_text(run({.id = "2", .name = "a__bad", .input = input}, options).to_json());
+  for (const std::string& text : {good, bad, listener->heard}) {
+    EXPECT_FALSE(text.contains("canary-secret")) << text;
+    EXPECT_FALSE(text.contains("Y2FuYXJ5")) << text;
+    EXPECT_TRUE(text.contains(kRedacted)) << text;
+  }
 }
 
 }  // namespace
