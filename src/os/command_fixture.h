@@ -48,8 +48,8 @@ class Survivors {
   Survivors& operator=(const Survivors&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  // Waits until something has been written to it.
-  [[nodiscard]] bool seen() const;
+  // Waits until so many lines have been written to it.
+  [[nodiscard]] bool seen(std::size_t lines = 1) const;
   // Waits until nobody holds it.
   [[nodiscard]] bool gone() const;
 

@@ -31,8 +31,8 @@ std::string runaway(const Survivors& survivors) {
 TEST(CommandStop, AsksACommandToEndAtItsDeadline) {
   CommandHost host(test::host_options());
   const auto outcome =
-      host.run(shell("trap 'echo asked; exit 4' TERM; echo began; while :; do sleep 0.05; done",
-                     in(std::chrono::milliseconds(300))));
+      host.run(shell("trap 'echo asked; exit 4' TERM; echo began; sleep 100 & wait",
+                     in(std::chrono::milliseconds(1000))));
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(outcome->end, End::TimedOut);
   EXPECT_EQ(outcome->out.text(), "began\nasked\n");
@@ -124,21 +124,29 @@ TEST(CommandStop, ACommandThatKillsItsSupervisorEndsToo) {
 
 TEST(CommandStop, ACommandOutlivesTheProcessThatStartedIt) {
   CommandHost host(test::host_options());
-  EXPECT_EQ(output_of(host, "kill -9 $(ps -o ppid= $PPID); sleep 0.05; echo still here"),
-            "still here\n");
+  EXPECT_EQ(
+      output_of(host, "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 0.05; echo still here"),
+      "still here\n");
   EXPECT_EQ(output_of(host, "echo next"), "next\n");
 }
 
 TEST(CommandStop, CommandsUnderWayEndWhenTheirRuntimeIsKilled) {
+  constexpr std::size_t kCommands = 16;
   const Survivors survivors;
   const pid_t runtime = ::fork();
   ASSERT_GE(runtime, 0);
   if (runtime == 0) {
     CommandHost host(test::host_options());
-    (void)host.run(shell(runaway(survivors) + "while :; do sleep 100; done"));
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < kCommands; ++i)
+      threads.emplace_back([&] {
+        [[maybe_unused]] const auto never =
+            host.run(shell(runaway(survivors) + "while :; do sleep 100; done"));
+      });
+    threads.clear();
     ::_exit(0);
   }
-  EXPECT_TRUE(survivors.seen());
+  EXPECT_TRUE(survivors.seen(kCommands));
   ::kill(runtime, SIGKILL);
   ::waitpid(runtime, nullptr, 0);
   EXPECT_TRUE(survivors.gone());
@@ -148,8 +156,12 @@ TEST(CommandStop, NoZombieIsLeft) {
   CommandHost host(test::host_options());
   for (int i = 0; i < 10; ++i)
     EXPECT_EQ(output_of(host, "(sleep 0.01 &) ; echo a"), "a\n");
-  // The one that is asked for is the supervisor of the asking command itself.
-  EXPECT_EQ(output_of(host, "ps -o stat= --ppid $(ps -o ppid= $PPID) | grep -c Z"), "0\n");
+  // The only child of the host that stays is the supervisor of the command that asks.
+  EXPECT_EQ(output_of(host,
+                      "h=$(cut -d' ' -f4 /proc/$PPID/stat);"
+                      "while [ $(wc -w < /proc/$h/task/$h/children) -gt 1 ]; do sleep 0.01; done;"
+                      "echo alone"),
+            "alone\n");
 }
 
 }  // namespace

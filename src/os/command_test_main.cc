@@ -21,16 +21,21 @@ Survivors::~Survivors() {
   ::rmdir(path_.substr(0, path_.rfind('/')).c_str());
 }
 
-bool Survivors::seen() const {
-  return wait_readable(reader_.get(), soon()) == Wake::Ready;
+bool Survivors::seen(std::size_t lines) const {
+  char byte = 0;
+  while (lines > 0 && wait_readable(reader_.get(), soon()) == Wake::Ready) {
+    if (::read(reader_.get(), &byte, 1) == 1 && byte == '\n') --lines;
+  }
+  return lines == 0;
 }
 
 bool Survivors::gone() const {
   char byte = 0;
-  ssize_t count = 1;
-  while (count != 0 && wait_readable(reader_.get(), soon()) == Wake::Ready)
-    count = ::read(reader_.get(), &byte, 1);
-  return count == 0;
+  while (true) {
+    const ssize_t count = ::read(reader_.get(), &byte, 1);
+    if (count == 0) return true;
+    if (count < 0 && wait_readable(reader_.get(), soon()) != Wake::Ready) return false;
+  }
 }
 
 }  // namespace goondan::os::test

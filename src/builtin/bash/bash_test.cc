@@ -99,7 +99,7 @@ TEST_F(BashTest, RefusesWhatCannotBeRun) {
 TEST_F(BashTest, ATimeoutIsAResultWithWhatWasPrinted) {
   const JsonObject result =
       output("bash__exec",
-             {{"command", "trap '' TERM; echo began; sleep 100; echo no"}, {"timeoutMs", 300}});
+             {{"command", "trap '' TERM; echo began; sleep 100; echo no"}, {"timeoutMs", 1000}});
   EXPECT_EQ(result.at("timedOut"), true);
   EXPECT_EQ(result.at("stdout"), "began\n");
   EXPECT_EQ(result.at("exitCode"), -1);

@@ -70,7 +70,7 @@ TEST_F(BashScriptTest, RefusesArgumentsThatNoProgramCanBeGiven) {
 
 TEST_F(BashScriptTest, ATimeoutIsAResult) {
   write("t.sh", "echo began; exec sleep 100\n");
-  const JsonObject result = output("bash__script", {{"path", "t.sh"}, {"timeoutMs", 200}});
+  const JsonObject result = output("bash__script", {{"path", "t.sh"}, {"timeoutMs", 1000}});
   EXPECT_EQ(result.at("timedOut"), true);
   EXPECT_EQ(result.at("signal"), "SIGTERM");
   EXPECT_EQ(result.at("stdout"), "began\n");
