@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace goondan::utf8 {
 namespace {
@@ -26,6 +27,20 @@ std::size_t four_byte_length(std::string_view text, std::uint8_t lead) {
   return continuation(text, 1, low, high) && continuation(text, 2) && continuation(text, 3) ? 4 : 0;
 }
 
+// How many bytes of ASCII `text` begins with; eight at a time, since most text is nothing else.
+std::size_t ascii_length(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) != 0) break;
+  }
+  while (at < text.size() && byte_at(text, at) < 0x80)
+    ++at;
+  return at;
+}
+
 }  // namespace
 
 std::size_t sequence_length(std::string_view text) {
@@ -40,7 +55,8 @@ std::size_t sequence_length(std::string_view text) {
 
 bool valid(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t step = sequence_length(text);
+    std::size_t step = ascii_length(text);
+    if (step == 0) step = sequence_length(text);
     if (step == 0) return false;
     text.remove_prefix(step);
   }
@@ -50,8 +66,9 @@ bool valid(std::string_view text) {
 std::size_t length(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {
-    text.remove_prefix(std::max<std::size_t>(sequence_length(text), 1));
-    ++count;
+    const std::size_t ascii = ascii_length(text);
+    count += std::max<std::size_t>(ascii, 1);
+    text.remove_prefix(ascii > 0 ? ascii : std::max<std::size_t>(sequence_length(text), 1));
   }
   return count;
 }
@@ -68,7 +85,8 @@ std::string repaired(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t step = sequence_length(text);
+    std::size_t step = ascii_length(text);
+    if (step == 0) step = sequence_length(text);
     out += step == 0 ? std::string_view("\uFFFD") : text.substr(0, step);
     text.remove_prefix(std::max<std::size_t>(step, 1));
   }
