@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "base/utf8.h"
@@ -15,13 +14,13 @@ constexpr std::uint16_t kHttpPort = 80;
 constexpr std::uint16_t kHttpsPort = 443;
 constexpr std::uint16_t kFirstUnprivilegedPort = 1024;
 
-// Where other services listen that a request, or text that looks like one, could command.
-constexpr std::array<std::uint16_t, 46> kServicePorts{
-    1080,  1433,  1521,  1723,  1883,  2049, 2181,  2375,  2376,  2379,  // databases, Docker, etcd
-    2380,  3128,  3306,  3389,  4190,  5060, 5061,  5222,  5432,  5672,  // proxies, SIP, PostgreSQL
-    5900,  5984,  6000,  6379,  6443,  6660, 6667,  6697,  7001,  8125,  // VNC, X11, Redis, IRC
-    8500,  9042,  9092,  9100,  9200,  9300, 10250, 10255, 11211, 15672,  // Cassandra, Kafka
-    26379, 27017, 27018, 27019, 50000, 61616};
+// Where other services listen that a request, or text that looks like one, could command:
+// databases, caches, queues, proxies, remote control, container and cluster management.
+constexpr std::array<std::uint16_t, 50> kServicePorts{
+    1080, 1433,  1521,  1723,  1883,  2049,  2181,  2375,  2376,  2379,  2380, 3128, 3306,
+    3389, 4190,  5060,  5061,  5222,  5432,  5672,  5900,  5984,  6000,  6379, 6443, 6660,
+    6665, 6666,  6667,  6668,  6669,  6697,  7001,  8125,  8500,  9042,  9092, 9100, 9200,
+    9300, 10250, 10255, 11211, 15672, 26379, 27017, 27018, 27019, 50000, 61616};
 
 // Names that mean this machine or this network wherever they are asked for.
 constexpr std::array<std::string_view, 10> kLocalNames{
@@ -96,15 +95,6 @@ std::string_view plain_mistake(std::string_view text) {
   if (!text.starts_with('[') && std::ranges::count(text, ':') > 1)
     return "an IPv6 address stands in brackets";
   return {};
-}
-
-// Nothing if `digits` is no port.
-std::optional<std::uint16_t> read_port(std::string_view digits) {
-  std::uint16_t port = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, problem] = std::from_chars(digits.data(), end, port);
-  if (problem != std::errc() || stop != end || port == 0) return std::nullopt;
-  return port;
 }
 
 }  // namespace

@@ -20,46 +20,51 @@ struct Block {
   std::string_view purpose;
 };
 
+constexpr Block block(const std::array<std::uint8_t, 16>& prefix, unsigned bits,
+                      std::string_view purpose) {
+  return {.prefix = prefix, .bits = bits, .purpose = purpose};
+}
+
 // The IANA registry of special-purpose addresses, multicast, and what clouds put elsewhere. The
 // few registered blocks that are reachable (AS112, AMT) serve no web pages and are left out too.
 constexpr std::array kSpecialV4{
-    Block{{0}, 8, "an address of this host"},
-    Block{{10}, 8, kPrivate},
-    Block{{100, 64}, 10, "an address of a carrier's shared network"},
-    Block{{127}, 8, kLoopback},
-    Block{{168, 63, 129, 16}, 32, "the address of a cloud metadata service"},
-    Block{{169, 254}, 16, kLinkLocal},
-    Block{{172, 16}, 12, kPrivate},
-    Block{{192, 0, 0}, 24, kReserved},
-    Block{{192, 0, 2}, 24, kDocumentation},
-    Block{{192, 31, 196}, 24, kReserved},
-    Block{{192, 52, 193}, 24, kReserved},
-    Block{{192, 88, 99}, 24, kReserved},
-    Block{{192, 168}, 16, kPrivate},
-    Block{{192, 175, 48}, 24, kReserved},
-    Block{{198, 18}, 15, "an address for benchmarks only"},
-    Block{{198, 51, 100}, 24, kDocumentation},
-    Block{{203, 0, 113}, 24, kDocumentation},
-    Block{{224}, 4, kMulticast},
-    Block{{240}, 4, kReserved},
+    block({0}, 8, "an address of this host"),
+    block({10}, 8, kPrivate),
+    block({100, 64}, 10, "an address of a carrier's shared network"),
+    block({127}, 8, kLoopback),
+    block({168, 63, 129, 16}, 32, "the address of a cloud metadata service"),
+    block({169, 254}, 16, kLinkLocal),
+    block({172, 16}, 12, kPrivate),
+    block({192, 0, 0}, 24, kReserved),
+    block({192, 0, 2}, 24, kDocumentation),
+    block({192, 31, 196}, 24, kReserved),
+    block({192, 52, 193}, 24, kReserved),
+    block({192, 88, 99}, 24, kReserved),
+    block({192, 168}, 16, kPrivate),
+    block({192, 175, 48}, 24, kReserved),
+    block({198, 18}, 15, "an address for benchmarks only"),
+    block({198, 51, 100}, 24, kDocumentation),
+    block({203, 0, 113}, 24, kDocumentation),
+    block({224}, 4, kMulticast),
+    block({240}, 4, kReserved),
 };
 
 // Outside of 2000::/3 everything is refused; these say what some of it is, and what within it is
 // not public.
 constexpr std::array kSpecialV6{
-    Block{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 128, "an address of this host"},
-    Block{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, kLoopback},
-    Block{{0xfc}, 7, kPrivate},
-    Block{{0xfe, 0x80}, 10, kLinkLocal},
-    Block{{0xfe, 0xc0}, 10, kPrivate},
-    Block{{0xff}, 8, kMulticast},
-    Block{{0x20, 0x01}, 23, kReserved},  // Teredo, ORCHID, benchmarks and others
-    Block{{0x20, 0x01, 0x0d, 0xb8}, 32, kDocumentation},
-    Block{{0x26, 0x20, 0x00, 0x4f, 0x80}, 48, kReserved},
-    Block{{0x3f, 0xff}, 20, kDocumentation},
+    block({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 128, "an address of this host"),
+    block({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, 128, kLoopback),
+    block({0xfc}, 7, kPrivate),
+    block({0xfe, 0x80}, 10, kLinkLocal),
+    block({0xfe, 0xc0}, 10, kPrivate),
+    block({0xff}, 8, kMulticast),
+    block({0x20, 0x01}, 23, kReserved),  // Teredo, ORCHID, benchmarks and others
+    block({0x20, 0x01, 0x0d, 0xb8}, 32, kDocumentation),
+    block({0x26, 0x20, 0x00, 0x4f, 0x80}, 48, kReserved),
+    block({0x3f, 0xff}, 20, kDocumentation),
 };
 
-constexpr Block kGlobalUnicastV6{{0x20}, 3, {}};
+constexpr Block kGlobalUnicastV6 = block({0x20}, 3, {});
 
 // IPv6 addresses with an IPv4 address inside, at `offset`. The packet ends at that one.
 struct Carrier {
@@ -69,9 +74,10 @@ struct Carrier {
 };
 
 constexpr std::array kCarriers{
-    Carrier{{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 96, 12},  // mapped
-    Carrier{{0x00, 0x64, 0xff, 0x9b}, 96, 12},                    // NAT64
-    Carrier{{0x20, 0x02}, 16, 2},                                 // 6to4
+    Carrier{
+        .prefix = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, .bits = 96, .offset = 12},  // mapped
+    Carrier{.prefix = {0x00, 0x64, 0xff, 0x9b}, .bits = 96, .offset = 12},                // NAT64
+    Carrier{.prefix = {0x20, 0x02}, .bits = 16, .offset = 2},                             // 6to4
 };
 
 bool has_prefix(const IpAddress& address, const std::array<std::uint8_t, 16>& prefix,

@@ -1,7 +1,6 @@
 #include "net/url.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/utf8.h"
@@ -14,7 +13,6 @@ namespace {
 // Servers refuse longer ones.
 constexpr std::size_t kMaxUrlBytes = 16'384;
 constexpr std::size_t kMaxShownCodePoints = 200;
-constexpr unsigned kMaxPort = 65'535;
 
 constexpr std::string_view kWholeUrl =
     "Write the whole URL with its scheme, such as https://example.com/path.";
@@ -41,7 +39,7 @@ std::string shown(std::string_view text) {
   const std::size_t colon = text.find(':');
   std::size_t begin = colon == std::string_view::npos ? 0 : colon + 1;
   begin = std::min(text.find_first_not_of("/\\", begin), text.size());
-  std::string_view head = text.substr(0, text.find_first_of("?#"));
+  const std::string_view head = text.substr(0, text.find_first_of("?#"));
   const std::size_t at = head.rfind('@');
   std::string out;
   if (at != std::string_view::npos) {
@@ -99,16 +97,6 @@ std::string scheme_text(Scheme scheme) {
   return scheme == Scheme::Http ? "http://" : "https://";
 }
 
-// The digits after the colon; none mean the default port.
-std::optional<std::uint16_t> read_port(std::string_view digits, Scheme scheme) {
-  if (digits.empty()) return default_port(scheme);
-  unsigned port = 0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, problem] = std::from_chars(digits.data(), end, port);
-  if (problem != std::errc() || stop != end || port == 0 || port > kMaxPort) return std::nullopt;
-  return static_cast<std::uint16_t>(port);
-}
-
 // Where the host ends and the port, with its colon, begins.
 std::size_t end_of_host(std::string_view authority) {
   if (!authority.starts_with('[')) return std::min(authority.find(':'), authority.size());
@@ -130,7 +118,8 @@ Result<void> read_authority(std::string_view text, std::string_view authority, U
   if (!reading.ok()) return invalid(text, reading.problem);
   if (!port.empty() && port[0] != ':') return invalid(text, "after the host comes neither : nor /");
   if (!port.empty()) port.remove_prefix(1);
-  const std::optional<std::uint16_t> number = read_port(port, url.scheme);
+  const std::optional<std::uint16_t> number =
+      port.empty() ? default_port(url.scheme) : read_port(port);
   if (!number) return invalid(text, "the port must be a number from 1 to 65535");
   url.host = std::move(reading.host);
   url.port = *number;

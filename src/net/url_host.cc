@@ -124,4 +124,15 @@ HostReading read_host(std::string_view text) {
   return read_name(std::move(name));
 }
 
+std::optional<std::uint16_t> read_port(std::string_view digits) {
+  constexpr unsigned kMaxPort = 65'535;
+  unsigned port = 0;
+  for (const char c : digits) {
+    if (!is_digit(c)) return std::nullopt;
+    port = std::min(port * 10 + static_cast<unsigned>(c - '0'), kMaxPort + 1);
+  }
+  if (port == 0 || port > kMaxPort) return std::nullopt;
+  return static_cast<std::uint16_t>(port);
+}
+
 }  // namespace goondan::net

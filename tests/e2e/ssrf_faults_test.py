@@ -6,9 +6,9 @@ import time
 import ssrf_rig
 from ssrf_rig import BLACK_HOLE_PORT, Rig
 
-# Beyond `timeoutMs`: starting the program, on a machine that does other work too. Far below what a
-# wait that has no deadline of its own would take.
-SLACK = 3.0
+# Beyond `timeoutMs`: starting the program, perhaps with sanitizers, on a machine that does other work
+# too. Below what a wait without a deadline of its own would take (14 s for a silent name server).
+SLACK = 8.0
 MEMORY_GROWTH_KIB = 64 * 1024
 
 
@@ -35,15 +35,19 @@ class Faults(Rig):
         self.assertLess(time.monotonic() - start, 1 + SLACK)
         self.assertIn(result["error"]["code"], ("E_NETWORK_TIMEOUT", "E_TOOL_TIMEOUT"))
 
-    def test_a_silent_name_server_holds_up_nobody(self):
-        """Twenty at once; each answers when its time is over."""
+    def all_at_once(self, url, code, **more):
+        """Seconds until the last of twenty programs, started together, has answered."""
         start = time.monotonic()
-        running = [self.start("http://silent.test/", timeoutMs=1500) for _ in range(20)]
-        for process in running:
-            self.assertEqual(self.end(process)["error"]["code"], "E_NETWORK_TIMEOUT")
-        took = time.monotonic() - start
-        print(f"20 calls with a silent name server and timeoutMs 1500: {took * 1000:.0f} ms", flush=True)
-        self.assertLess(took, 1.5 + SLACK)
+        for process in [self.start(url, **more) for _ in range(20)]:
+            self.assertEqual(self.end(process)["error"]["code"], code)
+        return time.monotonic() - start
+
+    def test_a_silent_name_server_holds_up_nobody(self):
+        starting = self.all_at_once("http://127.0.0.1/", "E_HOST_NOT_ALLOWED")
+        took = self.all_at_once("http://silent.test/", "E_NETWORK_TIMEOUT", timeoutMs=1500)
+        print(f"20 calls with a silent name server and timeoutMs 1500: {took * 1000:.0f} ms "
+              f"({starting * 1000:.0f} ms to start 20 programs)", flush=True)
+        self.assertLess(took, 1.5 + starting + SLACK)
 
     def test_bodies_without_an_end_are_cut(self):  # case 47
         for path in ("endless", "endless-no-length", "bomb"):
