@@ -14,11 +14,13 @@ constexpr std::size_t kMaxPromisedBytes = std::size_t{64} << 10;
 
 Error BodyReceiver::too_large() const {
   return {.code = ErrorCode::HttpResponse,
-          .message = "the response's body has more than " + std::to_string(limit_) + " bytes"};
+          .message = "the response's body has more than " + std::to_string(limit_) + " bytes",
+          .suggestion = "Ask for less, or allow more bytes."};
 }
 
 Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::uint64_t> length) {
   taken_ = 0;
+  known_too_large_ = false;
   if (request_.redirects == Redirects::Follow && is_redirect(head)) {
     target_ = Target::Nowhere;
     limit_ = kMaxDiscardedBytes;
@@ -27,7 +29,8 @@ Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::ui
   target_ = sink_ == nullptr ? Target::Body : Target::Sink;
   limit_ = request_.max_body;
   if (!length) return {};
-  if (*length > limit_ && request_.overflow == Overflow::Fail) return too_large();
+  known_too_large_ = *length > limit_;
+  if (known_too_large_ && request_.overflow == Overflow::Fail) return too_large();
   if (target_ == Target::Body) {
     body_.reserve(std::min({static_cast<std::size_t>(*length), limit_, kMaxPromisedBytes}));
   }
@@ -36,7 +39,7 @@ Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::ui
 
 Result<BodyReceiver::Want> BodyReceiver::add(std::string_view bytes) {
   const std::size_t room = limit_ - taken_;
-  const bool too_many = bytes.size() > room;
+  const bool too_many = bytes.size() > room || (known_too_large_ && bytes.size() == room);
   if (too_many && target_ != Target::Nowhere) {
     if (request_.overflow == Overflow::Fail) return too_large();
     truncated_ = true;

@@ -47,6 +47,7 @@ class BodyReceiver {
   std::size_t limit_ = 0;
   std::size_t taken_ = 0;
   bool truncated_ = false;
+  bool known_too_large_ = false;  // by what the head says
   std::string body_;
 };
 

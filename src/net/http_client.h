@@ -41,6 +41,9 @@ struct Request {
   Redirects redirects = Redirects::Follow;
   Deadline deadline;  // for everything: name, connection, all redirects, the last byte
   std::stop_token stop = {};
+  // Becomes true before the first byte goes out. While it is false, the request has reached nobody
+  // and can be sent again whatever it does.
+  bool* sent = nullptr;
 };
 
 struct Response {
@@ -66,6 +69,7 @@ using BodySink = std::function<Result<void>(std::string_view bytes)>;
 // Messages never hold the query or credentials of a URL. 4xx and 5xx are responses, not errors.
 class HttpClient {
  public:
+  // `names`: whom to ask for addresses, if not the name servers of the machine.
   explicit HttpClient(ResolverOptions names = {});
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;

@@ -169,6 +169,19 @@ TEST(HttpClient, CutsABodyAtTheLimit) {
   }
 }
 
+TEST(HttpClient, CutsAtTheLimitWithoutWaitingForMoreThatWasPromised) {
+  const TestServer server([](TestConnection& connection) {
+    connection.read_request();
+    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n0123456789");
+    connection.wait_for_end();
+  });
+  Request request = get(server.url());
+  request.max_body = 10;
+  const Response response = ask(server, request).value();
+  EXPECT_EQ(response.body, "0123456789");
+  EXPECT_TRUE(response.truncated);
+}
+
 // REQ: BLT-4
 TEST(HttpClient, CutsAnEndlessBodyAndABombAndClosesTheConnection) {
   const TestServer endless([](TestConnection& connection) {

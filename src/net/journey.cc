@@ -28,6 +28,7 @@ Error explained(Error error, const std::string& words, milliseconds time_given) 
     case ErrorCode::Tls:
     case ErrorCode::HttpResponse:
       error.message = words + " failed: " + error.message;
+      if (error.suggestion.empty()) error.suggestion = "Check the URL, or try again later.";
       break;
     default:
       break;
@@ -110,6 +111,7 @@ ConnectionPool::ConnectionPtr Journey::kept_connection() {
 }
 
 Result<ResponseHead> Journey::send_over(ConnectionPool::ConnectionPtr connection) {
+  if (parts_.request.sent != nullptr) *parts_.request.sent = true;
   Exchange exchange(connection->transport, outgoing_, body_, until_);
   Result<ResponseHead> head = exchange.run();
   answered_ = exchange.answered();

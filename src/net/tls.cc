@@ -65,7 +65,7 @@ TlsContext::TlsContext(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 TlsContext::~TlsContext() = default;
 
 Result<std::shared_ptr<const TlsContext>> TlsContext::make() {
-  const TlsLibrary library = GDN_TRY(TlsLibrary::load());
+  const TlsLibrary library = GDN_TRY(TlsLibrary::load({}));
   auto parts = std::make_unique<Parts>(library);
   if (!parts->set_up()) {
     return tls_error("TLS cannot be set up with the installed OpenSSL and its certificates",

@@ -6,9 +6,6 @@
 namespace goondan::net {
 namespace {
 
-constexpr const char* kSslName = "libssl.so.3";
-constexpr const char* kCryptoName = "libcrypto.so.3";
-
 Error not_loaded(std::string_view what) {
   const char* reason = ::dlerror();
   return {.code = ErrorCode::Tls,
@@ -25,11 +22,11 @@ bool find(void* library, const char* name, Function& function) {
 
 }  // namespace
 
-Result<TlsLibrary> TlsLibrary::load() {
-  void* crypto = ::dlopen(kCryptoName, RTLD_NOW | RTLD_LOCAL);
-  if (crypto == nullptr) return not_loaded(kCryptoName);
-  void* ssl = ::dlopen(kSslName, RTLD_NOW | RTLD_LOCAL);
-  if (ssl == nullptr) return not_loaded(kSslName);
+Result<TlsLibrary> TlsLibrary::load(const Names& names) {
+  void* crypto = ::dlopen(names.crypto, RTLD_NOW | RTLD_LOCAL);
+  if (crypto == nullptr) return not_loaded(names.crypto);
+  void* ssl = ::dlopen(names.ssl, RTLD_NOW | RTLD_LOCAL);
+  if (ssl == nullptr) return not_loaded(names.ssl);
   TlsLibrary library;
 #define GDN_FIND_SSL(name) \
   if (!find(ssl, #name, library.name)) return not_loaded(#name);

@@ -50,8 +50,13 @@ namespace goondan::net {
 // Pointers to OpenSSL's functions under their own names. Immutable; stays loaded for the life of
 // the process, since OpenSSL leaves things behind in every thread that used it.
 struct TlsLibrary {
+  struct Names {
+    const char* ssl = "libssl.so.3";
+    const char* crypto = "libcrypto.so.3";
+  };
+
   // Fails with `E_TLS` if the libraries are not installed.
-  static Result<TlsLibrary> load();
+  static Result<TlsLibrary> load(const Names& names);
 
 #define GDN_FUNCTION(name) decltype(&::name) name = nullptr;
   // NOLINTBEGIN(readability-identifier-naming): OpenSSL's names

@@ -13,6 +13,7 @@
 #include "net/test_certificates.h"
 #include "net/test_name_server.h"
 #include "net/test_server.h"
+#include "net/tls_library.h"
 
 namespace goondan::net {
 namespace {
@@ -249,6 +250,14 @@ TEST_F(Tls, SaysSoWhenThereIsNothingToTrust) {
   HttpClient client(names_.options());
   const HostPolicy policy({AllowedHost{.host = "good.example", .port = server.port()}});
   expect_refused(client.send(get(url(server, "good.example")), policy), "not accepted");
+}
+
+TEST(TlsLibrary, NamesThePackageThatIsMissing) {
+  const auto library = TlsLibrary::load({.ssl = "libssl.so.999", .crypto = "libcrypto.so.3"});
+  ASSERT_FALSE(library.ok());
+  EXPECT_EQ(library.error().code, ErrorCode::Tls);
+  EXPECT_THAT(library.error().message, HasSubstr("libssl.so.999"));
+  EXPECT_THAT(library.error().suggestion, HasSubstr("libssl3"));
 }
 
 }  // namespace
