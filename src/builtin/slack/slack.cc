@@ -1,25 +1,19 @@
 #include "builtin/slack/slack.h"
 
 #include "builtin/slack/embedded.h"
+#include "builtin/slack/handlers.h"
 
 namespace goondan::builtin::slack {
-namespace {
-
-Result<Json> not_yet(const Services&, ToolContext&, const JsonObject&) {
-  return tool_error("not part of this version");
-}
-
-}  // namespace
 
 Definition definition() {
   return {.name = "slack",
           .yaml = embedded::kToolYaml,
-          .exports = {{.name = "send", .handle = not_yet},
-                      {.name = "read", .handle = not_yet},
-                      {.name = "edit", .handle = not_yet},
-                      {.name = "delete", .handle = not_yet},
-                      {.name = "react", .handle = not_yet},
-                      {.name = "downloadFile", .handle = not_yet}}};
+          .exports = {{.name = "send", .handle = send},
+                      {.name = "read", .handle = read},
+                      {.name = "edit", .handle = edit},
+                      {.name = "delete", .handle = remove},
+                      {.name = "react", .handle = react},
+                      {.name = "downloadFile", .handle = download_file}}};
 }
 
 }  // namespace goondan::builtin::slack

@@ -1,0 +1,137 @@
+#include "builtin/messaging/api_call.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/utf8.h"
+#include "builtin/arguments.h"
+
+namespace goondan::builtin::messaging {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kReconnectPause{200};
+constexpr std::size_t kMaxShownProblem = 500;  // code points of what a service says
+
+// The end of one request with all its repetitions.
+struct Limit {
+  Deadline deadline;
+  milliseconds given;  // from its beginning to the deadline
+};
+
+Limit limit_for(const Caller& caller) {
+  const Deadline now = Clock::now();
+  const Deadline deadline = deadline_within(caller.context, caller.access.timeout);
+  return {.deadline = deadline, .given = std::chrono::ceil<milliseconds>(deadline - now)};
+}
+
+std::string with_shown_url(std::string message, const ApiRequest& request) {
+  const std::string secret = request.http.url.safe_text();
+  for (std::size_t at = message.find(secret); at != message.npos;
+       at = message.find(secret, at + request.shown_url.size()))
+    message.replace(at, secret.size(), request.shown_url);
+  return message;
+}
+
+// A failure to get an answer at all, in the words of this call.
+Error request_failed(const Caller& caller, const ApiRequest& request, Error error,
+                     const Limit& limit) {
+  const bool timed_out = error.code == ErrorCode::NetworkTimeout;
+  if (timed_out) {
+    error.message = std::string(caller.service.title) + " API request timed out after " +
+                    std::to_string(limit.given.count()) + "ms";
+    error.suggestion =
+        "It may have been carried out; check before calling again. More time: 'timeoutMs'.";
+  }
+  error.message = "[" + std::string(caller.service.name) + "] " + std::string(request.action) +
+                  " request failed: " + with_shown_url(std::move(error.message), request);
+  return error;
+}
+
+// If no connection could be made, the request has reached nobody, and is tried once more.
+Result<net::Response> send(const Caller& caller, const ApiRequest& request) {
+  net::HttpClient& http = *caller.services.http;
+  bool sent = false;
+  net::Request attempt = request.http;
+  attempt.sent = &sent;
+  Result<net::Response> response = http.send(attempt, caller.services.hosts);
+  const bool again = !response.ok() && response.error().code == ErrorCode::Network && !sent &&
+                     Clock::now() + kReconnectPause < attempt.deadline;
+  if (!again || !caller.context.sleep_for(kReconnectPause)) return response;
+  return http.send(attempt, caller.services.hosts);
+}
+
+Error wait_too_long(const Caller& caller, std::string_view action, seconds wait) {
+  const std::string time = std::to_string(wait.count()) + " s";
+  return service_error(caller.service, action,
+                       "rate limit reached (429); the service asks to wait " + time +
+                           ", which does not fit into 'timeoutMs' (" +
+                           std::to_string(caller.access.timeout.count()) + ")",
+                       "Call again after " + time + ", or give a larger 'timeoutMs'.");
+}
+
+// Whether the time asked for has passed.
+bool wait_for_service(const Caller& caller, std::string_view action, seconds wait) {
+  const std::string text = std::string(caller.service.title) + " limits the rate of " +
+                           std::string(action) + ": waiting " + std::to_string(wait.count()) + " s";
+  caller.context.log(LogLevel::Info, text);
+  caller.context.progress(0, 0, text);
+  return caller.context.sleep_for(wait);
+}
+
+}  // namespace
+
+Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read) {
+  const Limit limit = limit_for(caller);
+  request.http.deadline = limit.deadline;
+  request.http.stop = caller.context.stop();
+  for (int waits = 0;; ++waits) {
+    const Result<net::Response> response = send(caller, request);
+    if (!response.ok()) return request_failed(caller, request, response.error(), limit);
+    Verdict verdict = read(request.action, *response);
+    if (!verdict.wait) return std::move(verdict.outcome);
+    if (waits == kMaxWaits || Clock::now() + *verdict.wait >= limit.deadline)
+      return wait_too_long(caller, request.action, *verdict.wait);
+    if (!wait_for_service(caller, request.action, *verdict.wait)) {
+      return Error{.code = ErrorCode::ToolCancelled,
+                   .message = "stopped while waiting for the rate limit of " +
+                              std::string(caller.service.title)};
+    }
+  }
+}
+
+Result<net::Response> fetch(const Caller& caller, ApiRequest request) {
+  const Limit limit = limit_for(caller);
+  request.http.deadline = limit.deadline;
+  request.http.stop = caller.context.stop();
+  Result<net::Response> response = send(caller, request);
+  if (!response.ok()) return request_failed(caller, request, response.error(), limit);
+  return response;
+}
+
+std::string status_line(const net::Response& response) {
+  std::string line = "HTTP " + std::to_string(response.status);
+  if (!response.reason.empty()) line += " " + utf8::repaired(response.reason);
+  return line;
+}
+
+Error service_error(const Service& service, std::string_view action, std::string_view problem,
+                    std::string suggestion) {
+  return {.code = ErrorCode::Service,
+          .message = "[" + std::string(service.name) + "] " + std::string(action) +
+                     " failed: " + std::string(utf8::prefix(problem, kMaxShownProblem)),
+          .suggestion = std::move(suggestion)};
+}
+
+seconds retry_after(const net::Response& response) {
+  const std::string text = response.header("retry-after");
+  seconds::rep count = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool clear = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  constexpr seconds::rep kMost = 86'400;
+  return seconds(clear ? std::clamp<seconds::rep>(count, 1, kMost) : 1);
+}
+
+}  // namespace goondan::builtin::messaging

@@ -1,0 +1,15 @@
+// The exports of the tool `slack`.
+#pragma once
+
+#include "builtin/tool_definition.h"
+
+namespace goondan::builtin::slack {
+
+Result<Json> send(const Services& services, ToolContext& context, const JsonObject& input);
+Result<Json> read(const Services& services, ToolContext& context, const JsonObject& input);
+Result<Json> edit(const Services& services, ToolContext& context, const JsonObject& input);
+Result<Json> remove(const Services& services, ToolContext& context, const JsonObject& input);
+Result<Json> react(const Services& services, ToolContext& context, const JsonObject& input);
+Result<Json> download_file(const Services& services, ToolContext& context, const JsonObject& input);
+
+}  // namespace goondan::builtin::slack
