@@ -48,6 +48,8 @@ class Survivors {
   Survivors& operator=(const Survivors&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
+  // Waits for a line and returns it; what there is of it if none comes.
+  [[nodiscard]] std::string line() const;
   // Waits until so many lines have been written to it.
   [[nodiscard]] bool seen(std::size_t lines = 1) const;
   // Waits until nobody holds it.

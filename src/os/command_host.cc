@@ -3,11 +3,13 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/socket.h>
 
 #include "os/command_watch.h"
 #include "os/os_error.h"
 #include "os/own_program.h"
+#include "os/pidfd.h"
 
 namespace goondan::os {
 namespace {
@@ -52,7 +54,11 @@ class CommandHost::Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  [[nodiscard]] bool running() const { return child_.running(); }
+  // A process that somebody stopped goes on.
+  [[nodiscard]] bool running() const {
+    signal_pidfd(child_.pidfd(), SIGCONT);
+    return child_.running();
+  }
   [[nodiscard]] int socket() const { return socket_.get(); }
 
  private:

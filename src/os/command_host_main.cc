@@ -83,12 +83,18 @@ class CommandHostLoop {
 
   enum class Left { Nothing, Perhaps };
 
-  // Reaps all that have ended. A supervisor that was killed leaves its command to us.
+  // Reaps all that have ended. A supervisor that was killed leaves its command to us; one that was
+  // stopped has to go on, or nobody would end its command.
   Left reap() {
     Left left = Left::Nothing;
     while (true) {
       siginfo_t info{};
-      if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return left;
+      const int result = ::waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG);
+      if (result != 0 || info.si_pid == 0) return left;
+      if (info.si_code == CLD_STOPPED) {
+        ::kill(info.si_pid, SIGCONT);
+        continue;
+      }
       const bool supervisor = supervisors_.erase(info.si_pid) > 0;
       const bool done = info.si_code == CLD_EXITED && info.si_status == kSupervisorDone;
       if (supervisor && !done) left = Left::Perhaps;

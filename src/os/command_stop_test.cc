@@ -130,6 +130,36 @@ TEST(CommandStop, ACommandOutlivesTheProcessThatStartedIt) {
   EXPECT_EQ(output_of(host, "echo next"), "next\n");
 }
 
+TEST(CommandStop, StoppingThoseWhoWatchDoesNotHelpACommand) {
+  CommandHost host(test::host_options());
+  const Survivors survivors;
+  const auto outcome =
+      host.run(shell("exec 9>" + survivors.path() + "; trap '' TERM; kill -STOP $PPID; sleep 100",
+                     in(std::chrono::milliseconds(500))));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->end, End::TimedOut);
+  EXPECT_TRUE(survivors.gone());
+  EXPECT_EQ(output_of(host, "kill -STOP $(cut -d' ' -f4 /proc/$PPID/stat); echo stopped"),
+            "stopped\n");
+  EXPECT_EQ(output_of(host, "echo next"), "next\n");
+}
+
+// A pipe can be held by a process that the command did not start.
+TEST(CommandStop, OutputThatSomebodyElseHoldsOpenIsNotWaitedForLong) {
+  CommandHost host(test::host_options());
+  const Survivors began;
+  UniqueFd held;
+  const std::jthread holder([&] {
+    held = UniqueFd(::open(("/proc/" + began.line() + "/fd/1").c_str(), O_WRONLY | O_CLOEXEC));
+    ::unlink(began.path().c_str());  // what the command waits for
+  });
+  const auto outcome = host.run(shell("echo printed; echo $$ > " + began.path() + "; while [ -e " +
+                                      began.path() + " ]; do sleep 0.01; done"));
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_TRUE(held);
+  EXPECT_EQ(outcome->out.text(), "printed\n");
+}
+
 TEST(CommandStop, CommandsUnderWayEndWhenTheirRuntimeIsKilled) {
   constexpr std::size_t kCommands = 16;
   const Survivors survivors;

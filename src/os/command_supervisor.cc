@@ -111,6 +111,23 @@ class Supervisor {
   std::uint32_t killed_ = 0;
 };
 
+// Ends the process if the command is not wanted any more before it has begun.
+void end_if_unwanted(const UniqueFd& control) {
+  CommandOrder order{};
+  switch (receive_order(control.get(), order)) {
+    case Received::Nothing:
+      return;
+    case Received::Message:
+      send_report(control.get(), {.how = CommandReport::How::Signalled,
+                                  .number = order == CommandOrder::Kill ? SIGKILL : SIGTERM,
+                                  .when = CommandReport::When::AfterOrder});
+      break;
+    case Received::End:
+      break;
+  }
+  ::_exit(kSupervisorDone);
+}
+
 [[noreturn]] void refuse(const UniqueFd& control, int number) {
   send_report(control.get(), {.how = CommandReport::How::NotStarted, .number = number});
   ::_exit(kSupervisorDone);
@@ -120,6 +137,7 @@ class Supervisor {
 
 void supervise(StartMessage message) {
   ::prctl(PR_SET_NAME, "gdn-command");  // what `ps` shows
+  end_if_unwanted(message.fds.control);
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse(message.fds.control, errno);
   const std::optional<CommandTexts> texts = read_texts(message);
   if (!texts) refuse(message.fds.control, EBADMSG);

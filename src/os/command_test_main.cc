@@ -21,11 +21,18 @@ Survivors::~Survivors() {
   ::rmdir(path_.substr(0, path_.rfind('/')).c_str());
 }
 
-bool Survivors::seen(std::size_t lines) const {
+std::string Survivors::line() const {
+  std::string text;
   char byte = 0;
-  while (lines > 0 && wait_readable(reader_.get(), soon()) == Wake::Ready) {
-    if (::read(reader_.get(), &byte, 1) == 1 && byte == '\n') --lines;
+  while (byte != '\n' && wait_readable(reader_.get(), soon()) == Wake::Ready) {
+    if (::read(reader_.get(), &byte, 1) == 1 && byte != '\n') text.push_back(byte);
   }
+  return text;
+}
+
+bool Survivors::seen(std::size_t lines) const {
+  while (lines > 0 && !line().empty())
+    --lines;
   return lines == 0;
 }
 

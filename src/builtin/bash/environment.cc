@@ -71,7 +71,7 @@ Result<std::vector<std::string>> command_environment(std::span<const std::string
     if (!over.contains(std::string_view(entry).substr(0, entry.find('=')))) all.push_back(entry);
   }
   for (const auto& [name, value] : over)
-    all.push_back(name + "=" + value);
+    all.push_back(std::string(name).append("=").append(value));
   return all;
 }
 
