@@ -25,6 +25,12 @@ std::vector<std::string> names_in(UniqueFd folder) {
   return names;
 }
 
+// What a path beneath the root begins with, if it is not written relative to the root.
+std::string begin_of(const RootedPath& path) {
+  if (path.given == path.relative) return "";
+  return path.absolute.substr(0, path.absolute.size() - path.relative.size());
+}
+
 }  // namespace
 
 std::string nearest_name_suggestion(const RootedPath& path) {
@@ -43,9 +49,9 @@ std::string nearest_name_suggestion(const RootedPath& path) {
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view alike = nearest(parts.name, views);
     if (alike.empty() || alike == parts.name) return "";
-    const std::string prefix = parts.folder == "." ? "" : parts.folder + "/";
+    const std::string above = parts.folder == "." ? "" : parts.folder + "/";
     const std::string rest = path.relative.substr(missing.size());
-    return "Did you mean " + quoted_path(prefix + std::string(alike) + rest) + "?";
+    return "Did you mean " + quoted_path(begin_of(path) + above + std::string(alike) + rest) + "?";
   }
   return "";
 }

@@ -5,6 +5,9 @@
 #include <sys/stat.h>
 #include <system_error>
 
+#include <goondan/json.h>
+
+#include "base/utf8.h"
 #include "os/nearest_name.h"
 #include "os/path_text.h"
 
@@ -14,7 +17,8 @@ namespace {
 std::string reason(int number) {
   switch (number) {
     case EXDEV:
-      return "a link in it leads out of the folders that may be used";
+      return "a link in it leads out of the folders that may be used, or names a place by its "
+             "absolute path";
     case ELOOP:
       return "it goes through too many links, or through a link that is not followed";
     case ENOSPC:
@@ -81,6 +85,28 @@ std::string_view kind_of(mode_t mode) {
   }
 }
 
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '_' || c == '-' || c == ':';
+  });
+}
+
+// The text comes from a model, and somebody may paste it into a shell.
+std::string shell_word(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
+  std::string word = "'";
+  for (const char c : utf8::repaired(text))
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
+std::string yaml_scalar(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
+  std::string scalar;
+  append_quoted(scalar, text);
+  return scalar;
+}
+
 std::string cannot(std::string_view verb, const RootedPath& path) {
   return "cannot " + std::string(verb) + " " + quoted_path(path.given) + ": ";
 }
@@ -110,12 +136,11 @@ Error guarded_error(std::string_view verb, const RootedPath& path) {
 }
 
 std::string how_to_allow(std::string_view folder, Access access) {
-  const std::string shown = quoted_path(folder);
-  const std::string name = shown.substr(1, shown.size() - 2);
   const bool write = access == Access::ReadWrite;
-  return "the operator can allow it: --allow-root " + name + (write ? ":rw" : "") +
-         " on the command line, or { path: " + name + (write ? ", access: readWrite" : "") +
-         " } in policy.files.roots of the bundle.";
+  return "the operator can allow it: --allow-root " +
+         shell_word(std::string(folder) + (write ? ":rw" : "")) +
+         " on the command line, or { path: " + yaml_scalar(folder) +
+         (write ? ", access: readWrite" : "") + " } in policy.files.roots of the bundle.";
 }
 
 }  // namespace goondan::os

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kVerb = "read";
 
-// Where the size is not known beforehand (0 in `/proc`), memory grows by this much.
+// Where the size is not known beforehand (0 in `/proc`), memory grows by this much. Some of those
+// files give all they have to the first read and nothing to later ones.
 constexpr std::size_t kChunk = std::size_t{64} << 10;
 
 struct OpenFile {
@@ -19,17 +20,18 @@ struct OpenFile {
   std::uint64_t size = 0;
 };
 
-Result<OpenFile> open_regular(const RootedPath& path) {
-  UniqueFd file = path.root->open_beneath(path.relative, O_RDONLY);
-  if (!file) {
-    // Sockets cannot be opened at all.
-    if (errno == ENXIO) return not_regular_error(kVerb, path, S_IFSOCK);
-    return path_error(kVerb, path, errno);
-  }
+Result<OpenFile> open_with(const RootedPath& path, int flags) {
+  UniqueFd file = path.root->open_beneath(path.relative, flags);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return path_error(kVerb, path, errno);
+  if (!file || ::fstat(file.get(), &status) != 0) return path_error(kVerb, path, errno);
   if (!S_ISREG(status.st_mode)) return not_regular_error(kVerb, path, status.st_mode);
   return OpenFile{.fd = std::move(file), .size = static_cast<std::uint64_t>(status.st_size)};
+}
+
+Result<OpenFile> open_regular(const RootedPath& path) {
+  // Opening a FIFO wakes its writer and opening a device may start it; so first only look.
+  GDN_TRY(open_with(path, O_PATH));
+  return open_with(path, O_RDONLY);
 }
 
 // Adds at most `count` bytes from the end of `bytes` on. How many, or -1 with `errno` set.
@@ -53,11 +55,12 @@ Result<FileContent> read_file(const RootedPath& path, std::size_t max_bytes) {
   // One byte more than wanted tells whether there is more, whatever the size says.
   max_bytes = std::min(max_bytes, kMaxReadBytes);
   const std::size_t limit = max_bytes + 1;
-  const auto expected = static_cast<std::size_t>(std::min<std::uint64_t>(file.size, max_bytes)) + 1;
+  const std::uint64_t expected = file.size == 0 ? kChunk : file.size + 1;
   while (content.bytes.size() < limit) {
     const std::size_t have = content.bytes.size();
-    const std::size_t step = have < expected ? expected - have : kChunk;
-    const ssize_t got = read_more(file.fd.get(), content.bytes, std::min(step, limit - have));
+    const std::uint64_t step = have < expected ? expected - have : kChunk;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(step, limit - have));
+    const ssize_t got = read_more(file.fd.get(), content.bytes, count);
     if (got < 0) return path_error(kVerb, path, errno);
     if (got == 0) break;
   }

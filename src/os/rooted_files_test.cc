@@ -48,6 +48,11 @@ TEST_P(RootedRead, ReadsFilesThatSayTheyAreEmpty) {
   EXPECT_TRUE(read("/proc/self/status", 10)->truncated);
 }
 
+TEST_P(RootedRead, ReadsFilesThatGiveAllToTheFirstRead) {
+  reopen({{.path = "/proc/sys"}});
+  EXPECT_EQ(read("/proc/sys/kernel/pid_max")->bytes.back(), '\n');
+}
+
 TEST_P(RootedRead, TakesNoMoreMemoryThanAskedForFromAHugeFile) {
   put("huge", "begin");
   std::filesystem::resize_file(work / "huge", std::uint64_t{1} << 36);
@@ -70,6 +75,8 @@ TEST_P(RootedRead, SuggestsANameThatIsAlike) {
   EXPECT_EQ(read("src/note.txt").error().suggestion, "Did you mean 'src/notes.txt'?");
   EXPECT_EQ(read("scr/notes.txt").error().suggestion, "Did you mean 'src/notes.txt'?");
   EXPECT_EQ(read("src/entirely-else").error().suggestion, "");
+  EXPECT_EQ(read((work / "src/note.txt").string()).error().suggestion,
+            "Did you mean '" + (work / "src/notes.txt").string() + "'?");
 }
 
 TEST_P(RootedRead, SaysThatATildeIsNoHomeFolder) {

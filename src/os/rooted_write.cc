@@ -65,26 +65,31 @@ void undo_append(int fd, off_t before, std::size_t written) {
   if (::ftruncate(fd, before) != 0) return;  // the error that led here is the one to tell
 }
 
+// One of the names may be outside, and nobody could tell.
+Error several_names_error(const RootedPath& path) {
+  return {.code = ErrorCode::Io,
+          .message = "cannot append to " + quoted_path(path.given) +
+                     ": it has more than one name (hard links)",
+          .suggestion = "Write the whole file instead of appending."};
+}
+
 Result<std::uint64_t> append_to_file(const RootedPath& path, const WriteSlot& slot,
                                      const std::optional<Status>& old, std::string_view bytes) {
-  if (old && old->st_nlink > 1) {
-    return Error{.code = ErrorCode::Io,
-                 .message = "cannot append to " + quoted_path(path.given) +
-                            ": it has more than one name (hard links)",
-                 .suggestion = "Write the whole file instead of appending."};
-  }
   constexpr int kFlags =
       O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
   const UniqueFd file(::openat(slot.folder.get(), slot.name.c_str(), kFlags, kNewFileMode));
   Status status{};
   if (!file || ::fstat(file.get(), &status) != 0) return path_error(kVerb, path, errno);
   if (!S_ISREG(status.st_mode)) return not_regular_error(kVerb, path, status.st_mode);
+  if (status.st_nlink > 1) return several_names_error(path);
   std::string_view rest = bytes;
   if (!write_all(file.get(), rest) || !sync_to_disk(file.get())) {
     const int number = errno;
     undo_append(file.get(), status.st_size, bytes.size() - rest.size());
+    if (!old) ::unlinkat(slot.folder.get(), slot.name.c_str(), 0);
     return path_error(kVerb, path, number);
   }
+  if (!old && !sync_to_disk(slot.folder.get())) return path_error(kVerb, path, errno);
   if (::fstat(file.get(), &status) != 0) return path_error(kVerb, path, errno);
   return static_cast<std::uint64_t>(status.st_size);
 }

@@ -44,11 +44,12 @@ struct RootedPath {
 
 // A folder that decides what may be done in it and below.
 struct WorkspacePlace {
-  std::vector<std::string> names;  // how paths begin that lie in it: as it was given, without links
-  std::string real;                // without links
-  Access access = Access::Read;    // what counts in the end, guards considered
-  std::shared_ptr<const Root> root;  // null: it only guards
-  std::optional<FolderId> id;        // none: there is no such folder
+  // What paths begin with that lie in it: as it was given, and without links.
+  std::vector<std::string> names = {};
+  std::string real = {};                  // without links
+  Access access = Access::Read;           // what counts in the end, guards considered
+  std::shared_ptr<const Root> root = {};  // null: it only guards
+  std::optional<FolderId> id = {};        // none: there is no such folder
 };
 
 // Immutable and thread-safe. Holds a descriptor for each root, so a folder that is replaced by a

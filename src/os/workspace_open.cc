@@ -7,15 +7,15 @@ namespace {
 using Place = WorkspacePlace;
 
 Result<void> check_folder(std::string_view what, std::string_view path) {
+  std::string message(what);
+  message.append(" ").append(quoted_path(path));
   if (!path.starts_with('/')) {
     return Error{.code = ErrorCode::Config,
-                 .message = std::string(what) + " " + quoted_path(path) + " is not absolute",
+                 .message = message.append(" is not absolute"),
                  .suggestion = "Give the whole path of an existing folder."};
   }
-  if (path.find('\0') != std::string_view::npos) {
-    return Error{.code = ErrorCode::PathInvalid,
-                 .message = std::string(what) + " " + quoted_path(path) + " holds a NUL byte"};
-  }
+  if (path.find('\0') != std::string_view::npos)
+    return Error{.code = ErrorCode::PathInvalid, .message = message.append(" holds a NUL byte")};
   return {};
 }
 
@@ -45,10 +45,11 @@ void add_grant(std::vector<Place>& grants, Place grant) {
 }
 
 // A guarded folder that cannot be opened is guarded by its name alone.
-Place guarded_place(const std::string& path, Resolution resolution) {
-  Result<Root> root = Root::open(path, Access::Read, resolution);
-  Place place{
-      .names = {normal_path("/", path)}, .real = {}, .access = Access::Read, .root = {}, .id = {}};
+Result<Place> guarded_place(const std::string& path, Resolution resolution) {
+  GDN_TRY(check_folder("the guarded folder", path));
+  const Result<Root> root = Root::open(path, Access::Read, resolution);
+  Place place;
+  place.names.push_back(normal_path("/", path));
   if (root.ok()) {
     place.names.push_back(root->path());
     place.id = root->id();
@@ -98,7 +99,7 @@ Result<Workspace> Workspace::open(const WorkspaceOptions& options) {
 
   std::vector<Place> guarded;
   for (const std::string& path : options.guarded) {
-    Place place = guarded_place(path, options.resolution);
+    Place place = GDN_TRY(guarded_place(path, options.resolution));
     if (granted_within(grants, place, place.real)) continue;
     if (lies_in(workdir.real, place.real) && !granted_within(grants, place, workdir.real))
       workdir.access = Access::Read;

@@ -33,6 +33,14 @@ TEST_P(WorkspaceTest, RefusesPathsOutsideByNameAndSaysWhatToAdd) {
             std::string::npos);
 }
 
+TEST_P(WorkspaceTest, QuotesInTheLineToAddWhatAShellWouldTakeApart) {
+  const std::string suggestion = resolve("/x; rm -rf 'y'/a", Access::ReadWrite).error().suggestion;
+  EXPECT_NE(suggestion.find("--allow-root '/x; rm -rf '\\''y'\\'':rw' on"), std::string::npos)
+      << suggestion;
+  EXPECT_NE(suggestion.find("{ path: \"/x; rm -rf 'y'\", access: readWrite }"), std::string::npos)
+      << suggestion;
+}
+
 TEST_P(WorkspaceTest, RefusesTextThatIsNoPath) {
   EXPECT_EQ(code(resolve("", Access::Read)), "E_PATH_INVALID");
   EXPECT_EQ(code(resolve(std::string_view("a\0b", 3), Access::Read)), "E_PATH_INVALID");
@@ -171,6 +179,7 @@ TEST_P(WorkspaceTest, IsNotOpenedWithoutEachOfItsFolders) {
   EXPECT_EQ(code(Workspace::open({.workdir = folder / "secret.txt"})), "E_IO");
   EXPECT_EQ(code(Workspace::open({.workdir = ""})), "E_CONFIG");
   EXPECT_EQ(code(Workspace::open({.workdir = "work"})), "E_CONFIG");
+  EXPECT_EQ(code(Workspace::open({.workdir = work, .guarded = {"bundle"}})), "E_CONFIG");
   EXPECT_EQ(code(Workspace::open({.workdir = work, .grants = {{.path = folder / "none"}}})),
             "E_NOT_FOUND");
 }

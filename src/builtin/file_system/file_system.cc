@@ -8,14 +8,22 @@
 namespace goondan::builtin::file_system {
 namespace {
 
+// A file that is missing, and no name near it that could be meant.
+Error with_hint(Error error) {
+  if (error.code == ErrorCode::NotFound && error.suggestion.empty())
+    error.suggestion = "Call file-system__list to see which files there are.";
+  return error;
+}
+
 Result<Json> read(const Services& services, ToolContext& context, const JsonObject& input) {
   const std::size_t limit = GDN_TRY(read_limit(input));
   const os::Workspace workspace = GDN_TRY(services.workspace(context));
   const os::RootedPath path = GDN_TRY(file_path(workspace, input, os::Access::Read));
-  os::FileContent content = GDN_TRY(os::read_file(path, limit));
+  Result<os::FileContent> content = os::read_file(path, limit);
+  if (!content.ok()) return with_hint(std::move(content).error());
   JsonObject result{
-      {"path", path.absolute}, {"size", content.size}, {"truncated", content.truncated}};
-  result["content"] = file_text(std::move(content));
+      {"path", path.absolute}, {"size", content->size}, {"truncated", content->truncated}};
+  result["content"] = file_text(std::move(*content));
   return result;
 }
 

@@ -164,6 +164,14 @@ TEST_F(FileSystemTool, RefusesWhatItsSchemaDoesNotKnow) {
             ErrorCode::ToolInvalidArgs);
 }
 
+TEST_F(FileSystemTool, SaysWhatIsMissingAndWhatToDo) {
+  const ToolCallResult missing = call("read", {{"path", "no.txt"}});
+  EXPECT_EQ(missing.error->message, "cannot read 'no.txt': no such file or directory");
+  EXPECT_EQ(missing.error->suggestion, "Call file-system__list to see which files there are.");
+  put("notes.txt", "");
+  EXPECT_EQ(call("read", {{"path", "note.txt"}}).error->suggestion, "Did you mean 'notes.txt'?");
+}
+
 TEST_F(FileSystemTool, RefusesANulByte) {
   const ToolCallResult result = call("read", {{"path", std::string_view("a\0b", 3)}});
   EXPECT_EQ(result.error->code, ErrorCode::PathInvalid);
