@@ -149,12 +149,13 @@ TEST(CommandStop, OutputThatSomebodyElseHoldsOpenIsNotWaitedForLong) {
   CommandHost host(test::host_options());
   const Survivors began;
   UniqueFd held;
-  const std::jthread holder([&] {
+  std::jthread holder([&] {
     held = UniqueFd(::open(("/proc/" + began.line() + "/fd/1").c_str(), O_WRONLY | O_CLOEXEC));
     ::unlink(began.path().c_str());  // what the command waits for
   });
   const auto outcome = host.run(shell("echo printed; echo $$ > " + began.path() + "; while [ -e " +
                                       began.path() + " ]; do sleep 0.01; done"));
+  holder.join();
   ASSERT_TRUE(outcome.ok());
   EXPECT_TRUE(held);
   EXPECT_EQ(outcome->out.text(), "printed\n");
