@@ -24,7 +24,8 @@ struct Limit {
 Limit limit_for(const Caller& caller) {
   const Deadline now = Clock::now();
   const Deadline deadline = deadline_within(caller.context, caller.access.timeout);
-  return {.deadline = deadline, .given = std::chrono::ceil<milliseconds>(deadline - now)};
+  const auto given = std::chrono::ceil<milliseconds>(deadline - now);
+  return {.deadline = deadline, .given = std::min(given, caller.access.timeout)};
 }
 
 std::string with_shown_url(std::string message, const ApiRequest& request) {

@@ -25,6 +25,9 @@ inline std::string json_answer(std::string_view body) {
   return answer("200 OK", body, "Content-Type: application/json\r\n");
 }
 
+// An answer that never comes.
+inline constexpr std::string_view kSilence = "(silence)";
+
 // Keeps what a handler tells its host.
 class RecordingHost final : public ToolHost {
  public:
@@ -101,6 +104,7 @@ class TestApi {
         if (requests_.size() < answers_.size()) next = answers_[requests_.size()];
         requests_.push_back(std::move(request));
       }
+      if (next == kSilence) return connection.wait_for_end();
       if (next.empty() || !connection.send(next)) return;
     }
   }

@@ -111,6 +111,29 @@ TEST(Slack, TellsWhatTheServiceSays) {
               HasSubstr("not the JSON of Slack's API"));
 }
 
+TEST(Slack, NamesTheTimeThatWasNotEnough) {
+  TestApi api({std::string(messaging::kSilence)});
+  const Error error = api.call(send, arguments(api, {{"text", "hi"}, {"timeoutMs", 50}})).error();
+  EXPECT_EQ(error.code, ErrorCode::NetworkTimeout);
+  EXPECT_EQ(error.message,
+            "[slack] chat.postMessage request failed: Slack API request timed out after 50ms");
+}
+
+TEST(Slack, TriesOnceMoreIfNoConnectionCouldBeMade) {
+  TestApi api;
+  int port = 0;
+  {
+    const net::TestServer gone(net::answering(std::string()));
+    port = gone.port();
+    api.services.hosts = gone.policy();
+  }
+  JsonObject input = arguments(api, {{"text", "hi"}});
+  input["apiBaseUrl"] = "http://127.0.0.1:" + std::to_string(port);
+  const Error error = api.call(send, input).error();
+  EXPECT_EQ(error.code, ErrorCode::Network);
+  EXPECT_THAT(error.message, HasSubstr("[slack] chat.postMessage request failed: "));
+}
+
 TEST(Slack, WaitsForTheRateLimitAndSendsAgain) {
   TestApi api({answer("429 Too Many Requests", R"({"ok":false,"error":"ratelimited"})",
                       "Retry-After: 1\r\n"),
