@@ -27,6 +27,8 @@ GROUPS = [
     ("Tool calls", r"E_TOOL", "Results of a call, as a model sees them. `gdn call` prints them and ends with 1, after Ctrl-C with 130."),
     ("Middleware", r"E_MIDDLEWARE", "Results of a call that went through a faulty middleware."),
     ("Loading native tools", r"E_PLUGIN", "`gdn` ends with 3."),
+    ("Files, hosts and services", r"E_(PATH|URL|HOST_NOT_ALLOWED|NETWORK|TLS|HTTP|TOKEN|SERVICE)",
+     "Results of a call, mostly of a built-in tool."),
     ("What is needed to run", r"E_(HOST|RUNTIME)_", "`gdn` ends with 1."),
     ("Schemas and JSON", r"E_(SCHEMA|JSON)", ""),
     ("Bundles", r"E_CONFIG", "`gdn validate` lists them all and ends with 4; other commands end with 3."),

@@ -1,4 +1,5 @@
 #include <cstdlib>
+#include <dlfcn.h>
 #include <filesystem>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -93,6 +94,23 @@ Check check_kernel() {
           "Linux 5.3 or later is needed; some container sandboxes block it."};
 }
 
+// What https needs and gdn does not bring along.
+Check check_tls() {
+  void* const library = ::dlopen("libssl.so.3", RTLD_LAZY);
+  if (library == nullptr) {
+    return {"https", Health::Warn, "OpenSSL 3 is not installed",
+            "Only http can be used. Install it: apt-get install libssl3 ca-certificates"};
+  }
+  ::dlclose(library);
+  std::error_code ignored;
+  const char* const chosen = std::getenv("SSL_CERT_FILE");
+  const std::filesystem::path trusted =
+      chosen != nullptr ? chosen : "/etc/ssl/certs/ca-certificates.crt";
+  if (std::filesystem::exists(trusted, ignored)) return {"https", Health::Ok, trusted.string()};
+  return {"https", Health::Warn, "no trusted certificates at " + trusted.string(),
+          "No https server can be trusted. Install them: apt-get install ca-certificates"};
+}
+
 Check check_bundle() {
   if (!has_bundle(".")) {
     return {"bundle", Health::Ok, "none in this folder"};
@@ -124,8 +142,8 @@ Json check_json(const Check& check) {
 }  // namespace
 
 ExitCode run_doctor(const DoctorRequest& request) {
-  const std::vector<Check> checks{check_kernel(), check_worker(), check_compiler(),
-                                  check_sdk(),    check_cache(),  check_bundle()};
+  const std::vector<Check> checks{check_kernel(), check_worker(), check_compiler(), check_sdk(),
+                                  check_cache(),  check_tls(),    check_bundle()};
   JsonArray all;
   for (const Check& check : checks) {
     if (request.json == Answer::Yes) {
