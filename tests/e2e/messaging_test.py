@@ -3,10 +3,11 @@ import base64
 import json
 import pathlib
 import socket
+import subprocess
 import sys
 import urllib.parse
 
-from support import GdnTest, main
+from support import DEADLINE, GDN, GdnTest, main
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from fake_api import FakeApi, Reply  # noqa: E402
@@ -60,6 +61,14 @@ class MessagingTest(GdnTest):
         for form in spellings(token):
             self.assertNotIn(form, self.done.out)
             self.assertNotIn(form, self.done.err)
+
+
+class ExampleTest(MessagingTest):
+    def test_the_example_runs(self):
+        demo = pathlib.Path(__file__).resolve().parents[2] / "examples/messaging/demo.sh"
+        done = subprocess.run(["sh", demo, GDN], env=self.environment(), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=DEADLINE)
+        self.assertEqual(done.returncode, 0, done.stdout.decode())
 
 
 class TelegramTest(MessagingTest):
