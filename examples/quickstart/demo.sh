@@ -12,7 +12,12 @@ title() { printf '\n\033[1;36m# %s\033[0m\n' "$*"; }
 show() {
   expected=$1
   shift
-  printf '\033[1m$ gdn %s\033[0m\n' "$*"
+  typed=""
+  for word in "$@"; do
+    case $word in *=*[\ \&\;]*) word="${word%%=*}='${word#*=}'" ;; esac
+    typed="$typed $word"
+  done
+  printf '\033[1m$ gdn%s\033[0m\n' "$typed"
   "$gdn" "$@"
   code=$?
   if [ "$code" -ne "$expected" ]; then
@@ -29,8 +34,8 @@ cp -r . "$scratch/broken"
 sed -i 's/ref: Tool\/text/ref: Tool\/txet/; s/entryAgent: Agent\/writer/entryAgent: Agent\/writter/' "$scratch/broken/goondan.yaml"
 show 4 validate "$scratch/broken"
 
-title "Its tools, as a model sees them. They are C++ files; gdn builds them when they are called."
-show 0 tools
+title "What its agent offers, as a model sees it: tools of its own, C++ files that gdn builds when they are called, and built-in ones."
+show 0 tools --agent writer
 show 0 call text__uppercase text="hello, goondan"
 
 title "Wrong arguments never reach the tool. This is what a model is told:"
@@ -43,6 +48,14 @@ show 1 call trouble__hang --timeout-ms 500
 
 title "And the next call works."
 show 0 call text__repeat text=ha times=3 separator=", " --json
+
+title "Built-in tools need no bundle. A command ends with everything it has started."
+show 0 call bash__exec command="sleep 100 & echo working; sleep 100" timeoutMs=300
+
+title "Files stay in the working folder, requests on the public internet."
+show 0 call file-system__write path=notes/hello.txt content="hello" --workdir "$scratch"
+show 1 call file-system__read path=/etc/passwd
+show 1 call http-fetch__get url=http://169.254.169.254/latest/meta-data/
 
 title "Every error code has an explanation, offline."
 show 0 explain E_TOOL_CRASH
