@@ -27,6 +27,20 @@ std::size_t stride_for(const std::vector<std::string>& forms, std::size_t window
   return shortest - window + 1;
 }
 
+// How many bytes both begin with, eight at a time.
+std::size_t shared_prefix(std::string_view a, std::string_view b) {
+  const std::size_t size = std::min(a.size(), b.size());
+  std::size_t i = 0;
+  for (std::uint64_t left = 0, right = 0; i + sizeof left <= size; i += sizeof left) {
+    std::memcpy(&left, a.data() + i, sizeof left);
+    std::memcpy(&right, b.data() + i, sizeof right);
+    if (left != right) break;
+  }
+  while (i < size && a[i] == b[i])
+    ++i;
+  return i;
+}
+
 }  // namespace
 
 KeyFilter::KeyFilter(std::size_t expected_keys)
@@ -89,9 +103,8 @@ std::size_t FormIndex::longest_at(std::string_view text) const {
     auto form = std::ranges::upper_bound(forms_, text);
     if (form == forms_.begin()) return 0;
     --form;
-    const auto shared = std::ranges::mismatch(*form, text).in2 - text.begin();
-    if (static_cast<std::size_t>(shared) == form->size()) return form->size();
-    text = text.substr(0, static_cast<std::size_t>(shared));
+    text = text.substr(0, shared_prefix(*form, text));
+    if (text.size() == form->size()) return text.size();
   }
   return 0;
 }

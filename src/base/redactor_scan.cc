@@ -129,12 +129,21 @@ bool SecretScanner::finds_in(std::string_view text) const {
   return found;
 }
 
-void SecretScanner::scan_forms(std::string_view text, std::size_t first, Findings& findings) const {
+void SecretScanner::scan_forms(std::string_view text, std::size_t first, TextEnd end,
+                               Findings& findings) const {
   TextRange range = forms_.find(text, first);
   for (; range.begin < text.size(); range = forms_.find(text, range.begin + 1)) {
     if (touches_mask(text, range)) continue;
     const TextRange whole = whole_characters(text, range);
-    findings.hits.push_back({.anchor = whole.begin, .range = whole});
+    // A secret that overlaps itself may be everywhere. Joining is for texts that are complete: of
+    // one that goes on, each hit is looked at when its end is near.
+    const bool joins = end == TextEnd::Final && !findings.hits.empty() &&
+                       findings.hits.back().range.end >= whole.begin;
+    if (joins) {
+      findings.hits.back().range.end = std::max(findings.hits.back().range.end, whole.end);
+    } else {
+      findings.hits.push_back({.anchor = whole.begin, .range = whole});
+    }
   }
 }
 
@@ -174,7 +183,7 @@ void SecretScanner::look_at_end(std::string_view text, std::size_t first,
 SecretScanner::Findings SecretScanner::scan(std::string_view text, std::size_t first,
                                             TextEnd end) const {
   Findings findings{.hits = {}, .undecided_from = text.size()};
-  scan_forms(text, first, findings);
+  scan_forms(text, first, end, findings);
   PatternText pattern_text(text, end);
   scan_patterns(pattern_text, first, findings);
   std::ranges::sort(findings.hits, {}, [](const Hit& hit) { return hit.range.begin; });

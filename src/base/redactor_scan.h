@@ -34,7 +34,7 @@ class SecretScanner {
   [[nodiscard]] Findings scan(std::string_view text, std::size_t first, TextEnd end) const;
 
  private:
-  void scan_forms(std::string_view text, std::size_t first, Findings& findings) const;
+  void scan_forms(std::string_view text, std::size_t first, TextEnd end, Findings& findings) const;
   void look_at_end(std::string_view text, std::size_t first, Findings& findings) const;
 
   FormIndex forms_;

@@ -20,7 +20,7 @@ namespace goondan::builtin::messaging {
 
 inline constexpr std::chrono::milliseconds kDefaultTimeout{15'000};
 inline constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24);
-inline constexpr std::size_t kMaxTokenBytes = 4096;
+inline constexpr std::size_t kMaxTokenBytes = 1024;
 
 struct Service {
   std::string_view name;                              // `telegram`; messages begin with it
