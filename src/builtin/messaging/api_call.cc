@@ -64,13 +64,13 @@ Result<net::Response> send(const Caller& caller, const ApiRequest& request) {
   return http.send(attempt, caller.services.hosts);
 }
 
-Error wait_too_long(const Caller& caller, std::string_view action, seconds wait) {
+Error wait_too_long(const Caller& caller, Error error, seconds wait) {
   const std::string time = std::to_string(wait.count()) + " s";
-  return service_error(caller.service, action,
-                       "rate limit reached (429); the service asks to wait " + time +
-                           ", which does not fit into 'timeoutMs' (" +
-                           std::to_string(caller.access.timeout.count()) + ")",
-                       "Call again after " + time + ", or give a larger 'timeoutMs'.");
+  error.message += "; " + std::string(caller.service.title) + " asks to wait " + time +
+                   ", which does not fit into 'timeoutMs' (" +
+                   std::to_string(caller.access.timeout.count()) + ")";
+  error.suggestion = "Call again after " + time + ", or give a larger 'timeoutMs'.";
+  return error;
 }
 
 // Whether the time asked for has passed.
@@ -94,7 +94,7 @@ Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read)
     Verdict verdict = read(request.action, *response);
     if (!verdict.wait) return std::move(verdict.outcome);
     if (waits == kMaxWaits || Clock::now() + *verdict.wait >= limit.deadline)
-      return wait_too_long(caller, request.action, *verdict.wait);
+      return wait_too_long(caller, verdict.outcome.error(), *verdict.wait);
     if (!wait_for_service(caller, request.action, *verdict.wait)) {
       return Error{.code = ErrorCode::ToolCancelled,
                    .message = "stopped while waiting for the rate limit of " +
@@ -126,13 +126,14 @@ Error service_error(const Service& service, std::string_view action, std::string
           .suggestion = std::move(suggestion)};
 }
 
-seconds retry_after(const net::Response& response) {
+std::optional<seconds> retry_after(const net::Response& response) {
+  constexpr seconds::rep kMost = 86'400;
   const std::string text = response.header("retry-after");
   seconds::rep count = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), count);
   const bool clear = read.ec == std::errc() && read.ptr == text.data() + text.size();
-  constexpr seconds::rep kMost = 86'400;
-  return seconds(clear ? std::clamp<seconds::rep>(count, 1, kMost) : 1);
+  if (!clear) return std::nullopt;
+  return seconds(std::clamp<seconds::rep>(count, 1, kMost));
 }
 
 }  // namespace goondan::builtin::messaging

@@ -29,7 +29,7 @@ struct ApiRequest {
 // What an answer means: a value, an error, or "not now".
 struct Verdict {
   Result<Json> outcome;
-  std::optional<std::chrono::seconds> wait = {};  // set: the service asks to come again later
+  std::optional<std::chrono::seconds> wait = {};  // the service says when to come again
 };
 
 using ReadAnswer = Verdict (*)(std::string_view action, const net::Response& response);
@@ -57,7 +57,7 @@ std::string status_line(const net::Response& response);
 Error service_error(const Service& service, std::string_view action, std::string_view problem,
                     std::string suggestion = {});
 
-// Reads `Retry-After` in seconds; 1 if it is missing or unclear.
-std::chrono::seconds retry_after(const net::Response& response);
+// `Retry-After` in seconds, at least 1; nothing if it is missing or unclear.
+std::optional<std::chrono::seconds> retry_after(const net::Response& response);
 
 }  // namespace goondan::builtin::messaging

@@ -140,8 +140,15 @@ TEST(Slack, WaitsForTheRateLimitAndSendsAgain) {
                json_answer(R"({"ok":true,"ts":"1.1"})")});
   EXPECT_TRUE(api.call(send, arguments(api, {{"text", "hi"}})).ok());
   EXPECT_EQ(api.host.logged, "Slack limits the rate of chat.postMessage: waiting 1 s\n");
-  EXPECT_THAT(failure(answer("429 Too Many Requests", "", "Retry-After: 30\r\n")),
-              HasSubstr("asks to wait 30 s, which does not fit into 'timeoutMs' (15000)"));
+}
+
+TEST(Slack, TellsOfARateLimitThatCannotBeWaitedFor) {
+  EXPECT_THAT(failure(answer("429 Too Many Requests", R"({"ok":false,"error":"ratelimited"})",
+                             "Retry-After: 30\r\n")),
+              HasSubstr("[slack] chat.postMessage failed: ratelimited; Slack asks to wait 30 s, "
+                        "which does not fit into 'timeoutMs' (15000)"));
+  EXPECT_THAT(failure(answer("429 Too Many Requests", "")),
+              HasSubstr("[slack] chat.postMessage failed: HTTP 429 Too Many Requests"));
 }
 
 TEST(Slack, SendsATokenForFilesOnlyToSlack) {  // REQ: DEC-7

@@ -64,11 +64,12 @@ std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t f
   return failed ? fallback : value;
 }
 
-seconds wait_asked(const Json& answer, const net::Response& response) {
+std::optional<seconds> wait_asked(const Json& answer, const net::Response& response) {
   constexpr std::int64_t kLongest = 86'400;
   const Json* parameters = answer.get_object().if_contains("parameters");
   const std::int64_t given = parameters == nullptr ? 0 : integer_or(*parameters, "retry_after", 0);
-  return given > 0 ? seconds(std::min(given, kLongest)) : messaging::retry_after(response);
+  if (given > 0) return seconds(std::min(given, kLongest));
+  return messaging::retry_after(response);
 }
 
 Verdict refusal(std::string_view method, const Json& answer, const net::Response& response) {
