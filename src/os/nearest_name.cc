@@ -49,9 +49,10 @@ std::string nearest_name_suggestion(const RootedPath& path) {
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view alike = nearest(parts.name, views);
     if (alike.empty() || alike == parts.name) return "";
-    const std::string above = parts.folder == "." ? "" : parts.folder + "/";
-    const std::string rest = path.relative.substr(missing.size());
-    return "Did you mean " + quoted_path(begin_of(path) + above + std::string(alike) + rest) + "?";
+    std::string meant = begin_of(path);
+    if (parts.folder != ".") meant.append(parts.folder).append("/");
+    meant.append(alike).append(path.relative, missing.size());
+    return "Did you mean " + quoted_path(meant) + "?";
   }
   return "";
 }

@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 
@@ -14,7 +15,12 @@
 namespace goondan::os {
 namespace {
 
-std::string reason(int number) {
+// Whether the path itself is a file, and not something on the way to it.
+bool is_there(const RootedPath& path) {
+  return static_cast<bool>(path.root->open_beneath(path.relative, O_PATH));
+}
+
+std::string reason(const RootedPath& path, int number) {
   switch (number) {
     case EXDEV:
       return "a link in it leads out of the folders that may be used, or names a place by its "
@@ -28,7 +34,8 @@ std::string reason(int number) {
     case EROFS:
       return "the disk is mounted read-only";
     case ENOTDIR:
-      return "a part of the path is a file, not a folder";
+      return is_there(path) ? "it is a file, not a folder"
+                            : "a part of the path is a file, not a folder";
     case EISDIR:
       return "it is a folder, not a file";
     case ENAMETOOLONG:
@@ -115,7 +122,7 @@ std::string cannot(std::string_view verb, const RootedPath& path) {
 
 Error path_error(std::string_view verb, const RootedPath& path, int number) {
   return {.code = code_of(number),
-          .message = cannot(verb, path) + reason(number),
+          .message = cannot(verb, path) + reason(path, number),
           .suggestion = next_step(path, number)};
 }
 

@@ -125,7 +125,9 @@ TEST_P(RootedList, ShowsNamesThatAreNotUtf8) {
 TEST_P(RootedList, SaysWhatIsNoFolder) {
   put("a.txt", "x");
   EXPECT_EQ(list("none").error().message, "cannot list 'none': no such file or directory");
-  EXPECT_EQ(code(list("a.txt")), "E_IO");
+  EXPECT_EQ(list("a.txt").error().message, "cannot list 'a.txt': it is a file, not a folder");
+  EXPECT_EQ(list("a.txt/b").error().message,
+            "cannot list 'a.txt/b': a part of the path is a file, not a folder");
 }
 
 TEST(Collation, IsAStrictTotalOrder) {

@@ -26,8 +26,9 @@ TemporaryFile::TemporaryFile(int folder, mode_t mode) : folder_(folder) {
   for (int tries = 0; tries < kMaxTries && !file_; ++tries) {
     name_ = random_name();
     constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
-    file_.reset(::openat(folder, name_.c_str(), kFlags, mode));
-    if (!file_ && errno != EEXIST) return;
+    const int fd = ::openat(folder, name_.c_str(), kFlags, mode);
+    if (fd < 0 && errno != EEXIST) return;
+    file_.reset(fd);
   }
 }
 

@@ -49,7 +49,7 @@ Found find_places(const std::vector<Place>& places, std::string_view path) {
 
 // The folder an operator would have to allow: the one that holds `path`, but not all of the disk.
 std::string folder_to_allow(const std::string& path) {
-  std::string folder = split_path(path).folder;
+  const std::string folder = split_path(path).folder;
   return folder == "/" ? path : folder;
 }
 

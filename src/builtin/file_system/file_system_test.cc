@@ -13,7 +13,8 @@ namespace {
 class FileSystemTool : public ScratchFolder {
  protected:
   ToolCallResult call(const std::string& name, JsonObject input,
-                      const BuiltinOptions& options = {}) const {
+                      BuiltinOptions options = {}) const {
+    options.only = {"file-system"};
     ToolRegistry registry;
     EXPECT_TRUE(add_builtin_tools(registry, options).ok());
     const auto scope = std::make_shared<const CallScope>(CallScope{.workdir = folder});

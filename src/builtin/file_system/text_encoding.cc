@@ -11,10 +11,7 @@
 namespace goondan::builtin::file_system {
 namespace {
 
-struct Name {
-  std::string_view name;
-  Encoding encoding;
-};
+using Name = std::pair<std::string_view, Encoding>;
 
 constexpr std::array kNames{
     Name{"utf8", Encoding::Utf8},       Name{"utf-8", Encoding::Utf8},
@@ -57,8 +54,8 @@ Result<std::string> encode_bytewise(std::string_view text, char32_t last, std::s
 }  // namespace
 
 std::optional<Encoding> find_encoding(std::string_view name) {
-  for (const Name& known : kNames) {
-    if (same_ignoring_case(name, known.name)) return known.encoding;
+  for (const auto& [known, encoding] : kNames) {
+    if (same_ignoring_case(name, known)) return encoding;
   }
   return std::nullopt;
 }
