@@ -29,6 +29,10 @@ constexpr Mapping kLower{.block_of = kLowerBlockOf,
                          .texts = kLowerTexts,
                          .first_letter = 'A'};
 
+// Then the block of every character of three bytes has a number.
+static_assert(kUpperBlockOf.size() >= 0x10000 / kBlockSize && kBlockSize == 64);
+static_assert(kLowerBlockOf.size() >= 0x10000 / kBlockSize);
+
 struct Character {
   char32_t code_point;
   std::size_t length;
@@ -95,7 +99,7 @@ class Mapper {
   JsonString run() {
     while (at_ < text_.size()) {
       if (static_cast<unsigned char>(text_[at_]) >= 0x80) {
-        map_wide_character();
+        if (!copy_caseless()) map_wide_character();
       } else if (!map_ascii_block()) {
         *room(1) = static_cast<char>(map_ascii(static_cast<unsigned char>(text_[at_++])));
         ++used_;
@@ -129,6 +133,23 @@ class Mapper {
     std::memcpy(room(kAsciiBlock), block.data(), kAsciiBlock);
     used_ += kAsciiBlock;
     at_ += kAsciiBlock;
+    return true;
+  }
+
+  // Most scripts know no case, and most of their characters have three bytes, of which two name the
+  // block: copies a run of them.
+  bool copy_caseless() {
+    std::size_t end = at_;
+    const std::size_t limit = std::min(text_.size(), at_ + kBufferSize);
+    while (limit - end >= 3 && length_of(static_cast<unsigned char>(text_[end])) == 3) {
+      const auto lead = static_cast<unsigned char>(text_[end]);
+      const auto second = static_cast<unsigned char>(text_[end + 1]);
+      if (mapping_.block_of[(lead & 0xFU) << 6 | (second & 0x3FU)] != 0) break;
+      end += 3;
+    }
+    if (end == at_) return false;
+    put(text_.substr(at_, end - at_));
+    at_ = end;
     return true;
   }
 
