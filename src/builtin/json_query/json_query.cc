@@ -1,23 +1,17 @@
 #include "builtin/json_query/json_query.h"
 
 #include "builtin/json_query/embedded.h"
+#include "builtin/json_query/handlers.h"
 
 namespace goondan::builtin::json_query {
-namespace {
-
-Result<Json> not_yet(const Services&, ToolContext&, const JsonObject&) {
-  return tool_error("not part of this version");
-}
-
-}  // namespace
 
 Definition definition() {
   return {.name = "json-query",
           .yaml = embedded::kToolYaml,
-          .exports = {{.name = "query", .handle = not_yet},
-                      {.name = "pick", .handle = not_yet},
-                      {.name = "count", .handle = not_yet},
-                      {.name = "flatten", .handle = not_yet}}};
+          .exports = {{.name = "query", .handle = query},
+                      {.name = "pick", .handle = pick},
+                      {.name = "count", .handle = count},
+                      {.name = "flatten", .handle = flatten}}};
 }
 
 }  // namespace goondan::builtin::json_query
