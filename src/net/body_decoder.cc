@@ -34,7 +34,8 @@ ContentCoding content_coding(std::string_view header) {
 
 struct BodyDecoder::Inflater {
   // Between: a gzip member has ended; another may follow. Ended: whatever follows is ignored.
-  enum class State { Inside, Between, Ended };
+  // Damaged: nothing more can be decoded; what came before that has been given out.
+  enum class State { Inside, Between, Ended, Damaged };
 
   Inflater(ContentCoding the_coding, char first_byte) : coding(the_coding) {
     ready = inflateInit2(&stream, window_bits(coding, first_byte)) == Z_OK;
@@ -45,7 +46,8 @@ struct BodyDecoder::Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  Result<std::string_view> step(std::string_view& input);
+  Result<std::string_view> next(std::string_view& input);
+  std::string_view step(std::string_view& input);
   void look_between(std::string_view& input);
 
   ContentCoding coding;
@@ -63,7 +65,7 @@ void BodyDecoder::Inflater::look_between(std::string_view& input) {
 }
 
 // One call of `inflate`; may yield nothing although there is input left.
-Result<std::string_view> BodyDecoder::Inflater::step(std::string_view& input) {
+std::string_view BodyDecoder::Inflater::step(std::string_view& input) {
   const std::size_t offered = std::min<std::size_t>(input.size(), std::numeric_limits<uInt>::max());
   // zlib does not write to its input; its type is only not const by default.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input.data()));
@@ -75,9 +77,28 @@ Result<std::string_view> BodyDecoder::Inflater::step(std::string_view& input) {
   if (status == Z_STREAM_END) {
     state = State::Between;
   } else if (status != Z_OK && status != Z_BUF_ERROR) {
-    return bad_body("the response's compressed body is damaged");
+    state = State::Damaged;
   }
-  return std::string_view(piece.data(), piece.size() - stream.avail_out);
+  return {piece.data(), piece.size() - stream.avail_out};
+}
+
+Result<std::string_view> BodyDecoder::Inflater::next(std::string_view& input) {
+  while (true) {
+    if (state == State::Between) look_between(input);
+    switch (state) {
+      case State::Damaged:
+        return bad_body("the response's compressed body is damaged");
+      case State::Ended:
+        input = {};
+        return std::string_view();
+      case State::Between:
+        return std::string_view();
+      case State::Inside:
+        break;
+    }
+    const std::string_view decoded = step(input);
+    if (!decoded.empty() || (input.empty() && state == State::Inside)) return decoded;
+  }
 }
 
 BodyDecoder::BodyDecoder(ContentCoding coding) : coding_(coding) {}
@@ -92,13 +113,7 @@ Result<std::string_view> BodyDecoder::decode(std::string_view& input) {
     inflater_ = std::make_unique<Inflater>(coding_, input.front());
     if (!inflater_->ready) return bad_body("there is no memory to decompress the response's body");
   }
-  while (true) {
-    if (inflater_->state == Inflater::State::Between) inflater_->look_between(input);
-    if (inflater_->state == Inflater::State::Ended) input = {};
-    if (inflater_->state != Inflater::State::Inside) return std::string_view();
-    const std::string_view piece = GDN_TRY(inflater_->step(input));
-    if (!piece.empty() || input.empty()) return piece;
-  }
+  return inflater_->next(input);
 }
 
 Result<void> BodyDecoder::finish() const {

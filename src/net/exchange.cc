@@ -68,24 +68,31 @@ Result<Exchange::Progress> Exchange::receive() {
 Result<Exchange::Progress> Exchange::read(std::string_view input) {
   while (true) {
     const ResponseReader::Part part = GDN_TRY(reader_.next(input));
-    switch (part.kind) {
-      case ResponseReader::Kind::NeedMore:
-        return Progress::Waiting;
-      case ResponseReader::Kind::Head:
-        GDN_TRY(begin_body());
-        break;
-      case ResponseReader::Kind::Body:
-        if (GDN_TRY(add_to_body(part.bytes)) == BodyReceiver::Want::Enough) {
-          return Progress::Finished;
-        }
-        break;
-      case ResponseReader::Kind::End:
-        GDN_TRY(decoder_->finish());
-        // Bytes that nobody asked for make it unclear whose the next answer would be.
-        reusable_ = reader_.keeps_alive() && input.empty() && !send_problem_;
-        return Progress::Finished;
+    if (part.kind == ResponseReader::Kind::NeedMore) return Progress::Waiting;
+    if (GDN_TRY(take(part)) == Progress::Finished) {
+      // Bytes that nobody asked for make it unclear whose the next answer would be.
+      reusable_ = part.kind == ResponseReader::Kind::End && reader_.keeps_alive() &&
+                  input.empty() && !send_problem_;
+      return Progress::Finished;
     }
   }
+}
+
+Result<Exchange::Progress> Exchange::take(const ResponseReader::Part& part) {
+  switch (part.kind) {
+    case ResponseReader::Kind::NeedMore:
+      break;
+    case ResponseReader::Kind::Head:
+      GDN_TRY(begin_body());
+      break;
+    case ResponseReader::Kind::Body:
+      if (GDN_TRY(add_to_body(part.bytes)) == BodyReceiver::Want::Enough) return Progress::Finished;
+      break;
+    case ResponseReader::Kind::End:
+      GDN_TRY(decoder_->finish());
+      return Progress::Finished;
+  }
+  return Progress::Waiting;
 }
 
 Result<void> Exchange::begin_body() {

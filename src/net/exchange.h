@@ -34,6 +34,7 @@ class Exchange {
   Result<void> send();
   Result<Progress> receive();
   Result<Progress> read(std::string_view input);
+  Result<Progress> take(const ResponseReader::Part& part);
   Result<void> begin_body();
   Result<BodyReceiver::Want> add_to_body(std::string_view bytes);
 

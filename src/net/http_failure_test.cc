@@ -168,6 +168,13 @@ TEST(HttpFailure, SendsNothingWhenAHeaderIsRefused) {
   EXPECT_EQ(server.accepted(), 0);
 }
 
+// Sanitizers keep notes about memory in memory.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 std::size_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::size_t total = 0;
@@ -235,7 +242,7 @@ TEST(HttpFailure, EndsSixtyFourHostileConnectionsByTheirDeadlines) {
   const std::size_t after = resident_bytes();
   RecordProperty("growthKiB", static_cast<int>((after - std::min(after, before)) >> 10));
   EXPECT_EQ(ended, kCallers);
-  EXPECT_LT(after, before + kMostGrowth);
+  EXPECT_TRUE(kSanitized || after < before + kMostGrowth) << after - before;
   // On a machine that is busy with other things this is shown and not required.
   if (late > 0) std::cerr << late << " callers were late\n";
 }

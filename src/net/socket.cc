@@ -83,6 +83,7 @@ class Race {
 
  private:
   void start_next();
+  void start_what_is_due();
   Result<void> wait(const Until& until);
   std::optional<Connected> settle(std::size_t index);
   [[nodiscard]] bool may_start() const { return started_ < addresses_.size(); }
@@ -140,12 +141,16 @@ std::optional<Connected> Race::settle(std::size_t index) {
   return std::nullopt;
 }
 
+void Race::start_what_is_due() {
+  while (may_start() && (attempts_.empty() || next_start_ <= Clock::now())) {
+    start_next();
+  }
+}
+
 Result<Connected> Race::run(const Until& until) {
   while (true) {
     GDN_TRY(check(until));
-    while (may_start() && (attempts_.empty() || next_start_ <= Clock::now())) {
-      start_next();
-    }
+    start_what_is_due();
     if (attempts_.empty()) return problem_;
     GDN_TRY(wait(until));
     for (std::size_t i = waiting_.size(); i-- > 0;) {

@@ -90,6 +90,7 @@ struct TlsSession::Parts {
   Result<void> flush(const Until& until);
   Result<void> fill(const Until& until);
   Error failure();
+  void send_alert();
   template <class Operation>
   Result<std::size_t> drive(const Operation& operation, const Until& until);
 
@@ -133,6 +134,14 @@ Result<void> TlsSession::Parts::flush(const Until& until) {
   return {};
 }
 
+// So that the server can log why we go. It need not arrive.
+void TlsSession::Parts::send_alert() {
+  std::array<char, kRecordBytes> buffer;
+  const int size = library.BIO_read(outgoing, buffer.data(), static_cast<int>(buffer.size()));
+  if (size <= 0) return;
+  ::send(fd, buffer.data(), static_cast<std::size_t>(size), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 // Gives OpenSSL what has come, after waiting for it.
 Result<void> TlsSession::Parts::fill(const Until& until) {
   std::array<char, kRecordBytes> buffer;
@@ -162,7 +171,7 @@ Result<std::size_t> TlsSession::Parts::drive(const Operation& operation, const U
     const int state = library.SSL_get_error(ssl, done);
     if (done <= 0 && state != SSL_ERROR_WANT_READ && state != SSL_ERROR_ZERO_RETURN) {
       const Error error = failure();
-      (void)flush(until);  // the alert, so that the server can log why
+      send_alert();
       return error;
     }
     GDN_TRY(flush(until));

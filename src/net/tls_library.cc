@@ -14,10 +14,11 @@ Error not_loaded(std::string_view what) {
           .suggestion = "Install the package libssl3 (Debian, Ubuntu: apt install libssl3)."};
 }
 
+// Notes the first function that is missing.
 template <class Function>
-bool find(void* library, const char* name, Function& function) {
+void find(void* library, const char* name, Function& function, const char*& missing) {
   function = reinterpret_cast<Function>(::dlsym(library, name));
-  return function != nullptr;
+  if (function == nullptr && missing == nullptr) missing = name;
 }
 
 }  // namespace
@@ -28,14 +29,14 @@ Result<TlsLibrary> TlsLibrary::load(const Names& names) {
   void* ssl = ::dlopen(names.ssl, RTLD_NOW | RTLD_LOCAL);
   if (ssl == nullptr) return not_loaded(names.ssl);
   TlsLibrary library;
-#define GDN_FIND_SSL(name) \
-  if (!find(ssl, #name, library.name)) return not_loaded(#name);
-#define GDN_FIND_CRYPTO(name) \
-  if (!find(crypto, #name, library.name)) return not_loaded(#name);
+  const char* missing = nullptr;
+#define GDN_FIND_SSL(name) find(ssl, #name, library.name, missing);
+#define GDN_FIND_CRYPTO(name) find(crypto, #name, library.name, missing);
   GDN_SSL_FUNCTIONS(GDN_FIND_SSL)
   GDN_CRYPTO_FUNCTIONS(GDN_FIND_CRYPTO)
 #undef GDN_FIND_SSL
 #undef GDN_FIND_CRYPTO
+  if (missing != nullptr) return not_loaded(missing);
   // No handler at exit, when other threads may still be in the library, and no configuration file,
   // which could load further code.
   library.OPENSSL_init_ssl(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);

@@ -58,6 +58,7 @@ struct TlsLibrary {
   // Fails with `E_TLS` if the libraries are not installed.
   static Result<TlsLibrary> load(const Names& names);
 
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration takes none
 #define GDN_FUNCTION(name) decltype(&::name) name = nullptr;
   // NOLINTBEGIN(readability-identifier-naming): OpenSSL's names
   GDN_SSL_FUNCTIONS(GDN_FUNCTION)
