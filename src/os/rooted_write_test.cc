@@ -109,7 +109,7 @@ TEST_P(RootedWrite, RefusesADeviceAndAFileInTheWay) {
 }
 
 TEST_P(RootedWrite, LeavesNoTemporaryFileWhenItFails) {
-  // A name that fits alone but whose path does not is refused by the kernel only at the rename.
+  // A limit to the size of files makes a write fail in its middle.
   put("a.txt", "old");
   rlimit old_limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old_limit), 0);
@@ -119,10 +119,12 @@ TEST_P(RootedWrite, LeavesNoTemporaryFileWhenItFails) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   const Result<std::uint64_t> replaced = write("a.txt", "more than ten bytes");
   const Result<std::uint64_t> appended = write("a.txt", "more than ten", WriteMode::Append);
+  const Result<std::uint64_t> begun = write("new.txt", "more than ten", WriteMode::Append);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old_limit), 0);
   std::signal(SIGXFSZ, handler);
   EXPECT_EQ(replaced.error().message, "cannot write 'a.txt': file too large");
   EXPECT_EQ(code(appended), "E_IO");
+  EXPECT_EQ(code(begun), "E_IO");
   EXPECT_EQ(bytes_of("a.txt"), "old");
   EXPECT_EQ(names_in(work), std::vector<std::string>{"a.txt"});
 }

@@ -19,11 +19,20 @@ Result<void> check_folder(std::string_view what, std::string_view path) {
   return {};
 }
 
+// What paths in the folder begin with. `..` after a link means one thing as text and another on the
+// disk, so of such a spelling only the real path counts.
+std::vector<std::string> names_of(std::string_view given, const std::string& real) {
+  std::string spelled(given);
+  spelled += '/';
+  if (spelled.find("/../") != std::string::npos) return {real};
+  return {normal_path("/", given), real};
+}
+
 Result<Place> open_place(std::string_view what, const FolderGrant& grant, Resolution resolution) {
   GDN_TRY(check_folder(what, grant.path));
   Root opened = GDN_TRY(Root::open(grant.path, grant.access, resolution));
   auto root = std::make_shared<const Root>(std::move(opened));
-  return Place{.names = {normal_path("/", grant.path), root->path()},
+  return Place{.names = names_of(grant.path, root->path()),
                .real = root->path(),
                .access = grant.access,
                .root = root,
@@ -49,9 +58,9 @@ Result<Place> guarded_place(const std::string& path, Resolution resolution) {
   GDN_TRY(check_folder("the guarded folder", path));
   const Result<Root> root = Root::open(path, Access::Read, resolution);
   Place place;
-  place.names.push_back(normal_path("/", path));
+  place.names = {normal_path("/", path)};
   if (root.ok()) {
-    place.names.push_back(root->path());
+    place.names = names_of(path, root->path());
     place.id = root->id();
   }
   place.real = place.names.back();

@@ -162,6 +162,16 @@ TEST_P(WorkspaceTest, TakesARootByTheNameItWasGivenAndByItsRealName) {
   EXPECT_EQ(through.resolve("a.txt", Access::Read)->absolute, (folder / "alias/a.txt").string());
 }
 
+TEST_P(WorkspaceTest, TakesOnlyTheRealNameOfARootGivenWithDots) {
+  put("real/sub/a.txt", "right", folder);
+  put("real/other/a.txt", "right", folder);
+  put("other/a.txt", "wrong", folder);
+  std::filesystem::create_symlink(folder / "real/sub", folder / "alias");
+  reopen({{.path = folder / "alias/../other"}});
+  EXPECT_EQ(read((folder / "real/other/a.txt").string())->bytes, "right");
+  EXPECT_EQ(code(read((folder / "other/a.txt").string())), "E_PATH_OUTSIDE_WORKSPACE");
+}
+
 TEST_P(WorkspaceTest, StaysInItsFolderWhenTheNameIsGivenToALink) {
   put("a.txt", "mine");
   put("elsewhere/a.txt", "theirs", folder);
