@@ -98,7 +98,7 @@ TextRange FormIndex::find(std::string_view text, std::size_t from) const {
 // Everything between a form that begins `text` and `text` itself, in order, begins with that form
 // too. So of the form just before `text`, only as much as both share can still hold a shorter one.
 std::size_t FormIndex::longest_at(std::string_view text) const {
-  if (text.size() < kWindow || !starts_.may_hold(window_at(text.data()))) return 0;
+  if (!may_begin(text)) return 0;
   while (text.size() >= kMinSecretBytes) {
     auto form = std::ranges::upper_bound(forms_, text);
     if (form == forms_.begin()) return 0;
@@ -110,7 +110,7 @@ std::size_t FormIndex::longest_at(std::string_view text) const {
 }
 
 bool FormIndex::may_continue(std::string_view tail) const {
-  if (tail.size() >= kWindow && !starts_.may_hold(window_at(tail.data()))) return false;
+  if (tail.size() >= kWindow && !may_begin(tail)) return false;
   const auto form = std::ranges::upper_bound(forms_, tail);
   return form != forms_.end() && form->starts_with(tail);
 }

@@ -66,6 +66,11 @@ class FormIndex {
     return key;
   }
 
+  // Whether some form may begin as `text` does.
+  [[nodiscard]] bool may_begin(std::string_view text) const {
+    return text.size() >= kWindow && starts_.may_hold(window_at(&text[0]));
+  }
+
   [[nodiscard]] std::size_t longest_at(std::string_view text) const;
   [[nodiscard]] std::size_t next_window(std::string_view text, std::size_t position) const;
 

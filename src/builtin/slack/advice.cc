@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "builtin/messaging/fields.h"
 
 namespace goondan::builtin::slack {
 namespace {
 
-struct Advice {
-  std::string_view problem;
-  std::string_view text;
-};
+using Advice = std::pair<std::string_view, std::string_view>;
 
 constexpr std::string_view kCheckToken = "Check the bot token; Slack does not accept it.";
 
@@ -46,8 +44,8 @@ std::string advice(std::string_view problem, const Json& answer) {
            (needed.empty() ? "that the method asks for" : needed) +
            "; add it and install the app again.";
   }
-  const auto* const found = std::ranges::find(kAdvice, problem, &Advice::problem);
-  return found == kAdvice.end() ? std::string() : std::string(found->text);
+  const auto* const found = std::ranges::find(kAdvice, problem, &Advice::first);
+  return found == kAdvice.end() ? std::string() : std::string(found->second);
 }
 
 }  // namespace goondan::builtin::slack

@@ -14,7 +14,7 @@ using messaging::Token;
 
 // Reads where to send to, and sends.
 Result<Json> deliver(const Services& services, ToolContext& context, const JsonObject& input,
-                     Token token, std::pair<std::string_view, JsonObject> request) {
+                     Token token, const std::pair<std::string_view, JsonObject>& request) {
   const Access access = GDN_TRY(messaging::read_access(kSlack, services, std::move(token), input));
   const Caller caller{
       .service = kSlack, .services = services, .context = context, .access = access};
@@ -22,9 +22,9 @@ Result<Json> deliver(const Services& services, ToolContext& context, const JsonO
 }
 
 const Json& member(const Json& answer, std::string_view key) {
-  static const Json kNothing;
+  static const Json nothing;
   const Json* value = answer.get_object().if_contains(key);
-  return value == nullptr ? kNothing : *value;
+  return value == nullptr ? nothing : *value;
 }
 
 // What went before the failure, which a second call would do again.

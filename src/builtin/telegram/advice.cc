@@ -1,14 +1,13 @@
 #include "builtin/telegram/advice.h"
 
 #include <array>
+#include <utility>
 
 namespace goondan::builtin::telegram {
 namespace {
 
-struct Advice {
-  std::string_view part;  // of the description
-  std::string_view text;
-};
+// A part of a description, and what to do about it.
+using Advice = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kByDescription{
     Advice{"chat not found",
@@ -38,8 +37,8 @@ constexpr std::array kByDescription{
 std::string advice(std::int64_t code, std::string_view description) {
   constexpr std::int64_t kUnauthorized = 401;
   constexpr std::int64_t kNotFound = 404;
-  for (const Advice& advice : kByDescription) {
-    if (description.find(advice.part) != description.npos) return std::string(advice.text);
+  for (const auto& [part, text] : kByDescription) {
+    if (description.find(part) != description.npos) return std::string(text);
   }
   if (code == kUnauthorized || code == kNotFound)
     return "Check the bot token; Telegram does not know it.";

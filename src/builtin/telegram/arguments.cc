@@ -26,15 +26,13 @@ std::int64_t positive_integer(const Json& value) {
   if (!value.is_string()) return 0;
   const std::string_view digits = messaging::trimmed(value.get_string());
   std::int64_t number = 0;
-  const char* end = digits.data() + digits.size();
-  const auto read = std::from_chars(digits.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? std::max<std::int64_t>(number, 0) : 0;
+  const auto read = std::from_chars(digits.begin(), digits.end(), number);
+  const bool all = read.ec == std::errc() && read.ptr == digits.end();
+  return all ? std::max<std::int64_t>(number, 0) : 0;
 }
 
-struct ParseMode {
-  std::string_view name;
-  std::string_view telegram;
-};
+// A name as it is given, and Telegram's.
+using ParseMode = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kParseModes{ParseMode{"markdown", "Markdown"},
                                  ParseMode{"markdownv2", "MarkdownV2"},
@@ -81,10 +79,10 @@ Result<std::string_view> read_parse_mode(const JsonObject& input) {
   const std::string_view given = text_argument(input, "parseMode").value_or("");
   const std::string name = messaging::normalised_name(given);
   if (name.empty()) return std::string_view();
-  const auto* const mode = std::ranges::find(kParseModes, name, &ParseMode::name);
+  const auto* const mode = std::ranges::find(kParseModes, name, &ParseMode::first);
   if (mode == kParseModes.end())
     return unsupported("parseMode", given, "markdown, markdownv2, markdown-v2, html");
-  return mode->telegram;
+  return mode->second;
 }
 
 Result<std::string> read_chat_action(const JsonObject& input) {

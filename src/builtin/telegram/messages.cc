@@ -20,7 +20,7 @@ Result<void> add_parse_mode(const JsonObject& input, JsonObject& body) {
 
 // Reads where to send to, and sends.
 Result<Json> deliver(const Services& services, ToolContext& context, const JsonObject& input,
-                     Token token, std::pair<std::string_view, JsonObject> request) {
+                     Token token, const std::pair<std::string_view, JsonObject>& request) {
   const Access access =
       GDN_TRY(messaging::read_access(kTelegram, services, std::move(token), input));
   const Caller caller{
