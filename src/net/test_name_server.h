@@ -27,18 +27,8 @@ class TestNameServer {
   using Answer = std::function<std::optional<Addresses>(const std::string& name)>;
 
   explicit TestNameServer(Answer answer) : answer_(std::move(answer)) {
-    udp_.reset(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    tcp_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* generic = reinterpret_cast<sockaddr*>(&address);
-    if (::bind(udp_.get(), generic, size) != 0 || ::getsockname(udp_.get(), generic, &size) != 0 ||
-        ::bind(tcp_.get(), generic, size) != 0 || ::listen(tcp_.get(), 16) != 0) {
-      std::abort();
+    while (!bind_both()) {  // the port may be in use by others with the second protocol
     }
-    port_ = ntohs(address.sin_port);
     thread_ = std::thread([this] { serve(); });
   }
 
@@ -62,6 +52,21 @@ class TestNameServer {
   static constexpr std::size_t kMaxUdp = 512;
   static constexpr char kTypeA = 1;
   static constexpr char kTypeAaaa = 28;
+
+  bool bind_both() {
+    udp_.reset(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    tcp_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(udp_.get(), generic, size) != 0 || ::getsockname(udp_.get(), generic, &size) != 0) {
+      std::abort();
+    }
+    port_ = ntohs(address.sin_port);
+    return ::bind(tcp_.get(), generic, size) == 0 && ::listen(tcp_.get(), 16) == 0;
+  }
 
   void serve() {
     while (true) {
