@@ -35,14 +35,20 @@ class ByteBlock {
     return mask(_mm_cmplt_epi8(bytes_, _mm_set1_epi8(' ')));
   }
 
-  [[nodiscard]] Mask wide() const { return mask(bytes_); }
+  [[nodiscard]] Mask wide() const {
+    return mask(bytes_);
+  }
 
  private:
-  static Mask mask(__m128i bytes) { return static_cast<Mask>(_mm_movemask_epi8(bytes)); }
+  static Mask mask(__m128i bytes) {
+    return static_cast<Mask>(_mm_movemask_epi8(bytes));
+  }
 
   __m128i bytes_;
 #else
-  explicit ByteBlock(const char* bytes) { std::memcpy(bytes_.data(), bytes, kSize); }
+  explicit ByteBlock(const char* bytes) {
+    std::memcpy(bytes_.data(), bytes, kSize);
+  }
 
   [[nodiscard]] Mask equal_to(char c) const {
     return mask([c](signed char byte) { return byte == c; });
