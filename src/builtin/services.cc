@@ -35,14 +35,14 @@ std::vector<os::FolderGrant> folder_grants(const std::vector<Policy::FileRoot>& 
 }  // namespace
 
 Result<os::Workspace> Services::workspace(const ToolContext& context) const {
-  return os::Workspace::open({.workdir = context.workdir(), .grants = grants, .guarded = guarded});
+  return workspaces->at(context.workdir());
 }
 
 Result<std::shared_ptr<const Services>> make_services(const BuiltinOptions& options) {
   auto services = std::make_shared<Services>();
   services->hosts = GDN_TRY(host_policy(options.policy.http_allow));
-  services->grants = folder_grants(options.policy.file_roots);
-  services->guarded = options.guarded_folders;
+  services->workspaces = std::make_shared<Workspaces>(folder_grants(options.policy.file_roots),
+                                                      options.guarded_folders);
   services->redactor = options.redactor ? options.redactor : make_redactor();
   const std::vector<std::string> entries = own_environment();
   services->shell_environment = without_secrets(entries, options.policy.env_pass);

@@ -13,8 +13,8 @@
 #include <goondan/tool.h>
 
 #include "base/redactor.h"
+#include "builtin/workspaces.h"
 #include "net/http_client.h"
-#include "os/workspace.h"
 
 namespace goondan::os {
 class CommandHost;
@@ -24,8 +24,7 @@ namespace goondan::builtin {
 
 // Made once for a registry, shared by the handlers of all its built-in tools; thread-safe.
 struct Services {
-  std::vector<os::FolderGrant> grants = {};  // folders beyond a call's workdir
-  std::vector<std::string> guarded = {};     // read-only unless granted: the bundle's own folder
+  std::shared_ptr<Workspaces> workspaces = {};
   net::HostPolicy hosts = {};
   std::map<std::string, std::string, std::less<>> environment = {};  // ours, secrets included
   std::vector<std::string> shell_environment = {};                   // NAME=value, without secrets

@@ -1,4 +1,8 @@
+#include <algorithm>
 #include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include "builtin/json_query/document.h"
 #include "builtin/json_query/follow.h"

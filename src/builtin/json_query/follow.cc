@@ -1,5 +1,8 @@
 #include "builtin/json_query/follow.h"
 
+#include <optional>
+#include <string_view>
+
 #include "builtin/json_query/path.h"
 #include "builtin/json_query/string_text.h"
 

@@ -1,8 +1,11 @@
 #include "builtin/json_query/number.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string>
 
 namespace goondan::builtin::json_query {
 namespace {

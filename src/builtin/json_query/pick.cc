@@ -1,3 +1,8 @@
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "base/utf8.h"
 #include "builtin/arguments.h"
 #include "builtin/json_query/builder.h"

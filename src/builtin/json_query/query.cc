@@ -1,3 +1,6 @@
+#include <string>
+#include <utility>
+
 #include "builtin/json_query/builder.h"
 #include "builtin/json_query/document.h"
 #include "builtin/json_query/follow.h"

@@ -1,5 +1,8 @@
 #include "builtin/json_query/scan_error.h"
 
+#include <algorithm>
+#include <string>
+
 #include "base/utf8.h"
 #include "builtin/json_query/scanner.h"
 

@@ -1,5 +1,6 @@
 #include "builtin/json_query/string_text.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/utf8.h"
@@ -34,11 +35,16 @@ Escape wide_escape(std::string_view raw) {
   if (is_high_surrogate(unit) && raw.substr(kUnitLength).starts_with("\\u")) {
     const char32_t second = unit_at(raw.substr(kUnitLength));
     if (is_low_surrogate(second)) {
-      return {0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00), 2 * kUnitLength};
+      return {.code_point = 0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00),
+              .length = 2 * kUnitLength};
     }
   }
   const bool half = is_high_surrogate(unit) || is_low_surrogate(unit);
-  return {half ? kReplacement : unit, kUnitLength};
+  return {.code_point = half ? kReplacement : unit, .length = kUnitLength};
+}
+
+Escape short_escape(char32_t code_point) {
+  return {.code_point = code_point, .length = 2};
 }
 
 // The escape that `raw` begins with.
@@ -47,17 +53,17 @@ Escape first_escape(std::string_view raw) {
     case 'u':
       return wide_escape(raw);
     case 'b':
-      return {U'\b', 2};
+      return short_escape(U'\b');
     case 'f':
-      return {U'\f', 2};
+      return short_escape(U'\f');
     case 'n':
-      return {U'\n', 2};
+      return short_escape(U'\n');
     case 'r':
-      return {U'\r', 2};
+      return short_escape(U'\r');
     case 't':
-      return {U'\t', 2};
+      return short_escape(U'\t');
     default:
-      return {static_cast<unsigned char>(raw[1]), 2};
+      return short_escape(static_cast<unsigned char>(raw[1]));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "builtin/text_transform/finder.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace goondan::builtin::text_transform {

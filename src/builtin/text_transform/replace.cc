@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <optional>
+
 #include "builtin/arguments.h"
 #include "builtin/text_transform/finder.h"
 #include "builtin/text_transform/handlers.h"

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "builtin/arguments.h"
 #include "builtin/text_transform/handlers.h"

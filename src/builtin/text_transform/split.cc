@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <optional>
+
 #include "base/utf8.h"
 #include "builtin/arguments.h"
 #include "builtin/text_transform/finder.h"
