@@ -183,6 +183,8 @@ TEST(Redactor, LeavesOrdinaryTextAlone) {
                                       "xoxb-your-token-here",
                                       "authorization: required here",
                                       "postgres://$USER:$PASSWORD@host/db",
+                                      "redis://[[user:]password@]host",
+                                      "authorization = base64.decodebytes(line)",
                                       "군단 😀 \xFF\xFE"}) {
     EXPECT_FALSE(Redactor().finds_in(text)) << text;
     EXPECT_EQ(redacted(text), text);

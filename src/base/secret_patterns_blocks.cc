@@ -94,7 +94,7 @@ TextRange match_private_key(PatternText& text, TextRange anchor) {
 }
 
 TextRange match_url_password(PatternText& text, TextRange anchor) {
-  constexpr std::string_view kPlaceholderStarts = "${<*";
+  constexpr std::string_view kPlaceholderStarts = "${<*[]";
   const UserInfo found = find_user_info(text, anchor.end);
   if (found.at <= found.colon + 1) return {};
   if (kPlaceholderStarts.find(text.at(found.colon + 1)) != kPlaceholderStarts.npos) return {};

@@ -27,15 +27,20 @@ std::size_t skip_to_value(PatternText& text, std::size_t position) {
   return skip_quote(text, skip_blanks(text, position + 1, kMostBlanks));
 }
 
+// Whether a call or an index follows: source code that gets a secret from somewhere. What has been
+// masked looks like an index, too, so a run that a mask cuts off counts as code.
+bool is_code(PatternText& text, std::size_t end) {
+  const char next = text.at(end);
+  return next == '(' || next == '[';
+}
+
 TextRange match_assignment(PatternText& text, TextRange name) {
   const std::size_t value = skip_to_value(text, name.end);
   if (value == 0) return {};
   const Run run = read_run(text, value, kToken, name.begin + kMaxPatternBytes);
   if (!looks_random(run)) return {};
   const std::size_t end = skip_padding(text, run.end);
-  // A call or an index: source code that gets the secret from somewhere.
-  const char next = text.at(end);
-  if (next == '(' || next == '[') return {};
+  if (is_code(text, end)) return {};
   return {.begin = run.begin, .end = end};
 }
 
@@ -73,7 +78,9 @@ TextRange match_authorization(PatternText& text, TextRange anchor) {
     run = read_run(text, skip_blanks(text, run.end, kMostBlanks), kToken, limit);
   }
   if (!is_credential(text, run, scheme)) return {};
-  return {.begin = run.begin, .end = skip_padding(text, run.end)};
+  const std::size_t end = skip_padding(text, run.end);
+  if (is_code(text, end)) return {};
+  return {.begin = run.begin, .end = end};
 }
 
 TextRange match_bearer(PatternText& text, TextRange anchor) {
