@@ -41,7 +41,7 @@ class Journey {
 
   const Parts parts_;
   Clock::time_point start_ = Clock::now();
-  os::StopWaker stop_;
+  StopSignal stop_;
   Until until_;
   BodyReceiver body_;
   Outgoing outgoing_;

@@ -182,7 +182,7 @@ Result<void> Lookup::wait_once(const Until& until) {
     const int events = (reads ? POLLIN : 0) | (writes ? POLLOUT : 0);
     waiting.push_back({.fd = sockets[i], .events = static_cast<short>(events), .revents = 0});
   }
-  const os::Wake wake = os::wait_any(waiting, next_wake(until.deadline), until.stop);
+  const os::Wake wake = os::wait_any(waiting, next_wake(until.deadline), until.stop.waker());
   if (wake == os::Wake::Stopped) return wake_error(wake);
   for (const pollfd& fd : waiting) {
     const bool reads = (fd.revents & (POLLIN | POLLERR | POLLHUP)) != 0;

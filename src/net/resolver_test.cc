@@ -24,7 +24,7 @@ IpAddress address(std::string_view text) {
 
 Result<std::vector<IpAddress>> resolve(const TestNameServer& server, const std::string& host,
                                        Deadline deadline = Clock::now() + kLong) {
-  const os::StopWaker never;
+  const StopSignal never;
   return Resolver(server.options()).resolve(host, {.deadline = deadline, .stop = never});
 }
 
@@ -98,7 +98,7 @@ TEST(Resolver, StopsWhenAskedTo) {
     source.request_stop();
     return std::nullopt;
   });
-  const os::StopWaker stop(source.get_token());
+  const StopSignal stop(source.get_token());
   const auto found = Resolver(server.options())
                          .resolve("silent.example", {.deadline = Deadline::max(), .stop = stop});
   ASSERT_FALSE(found.ok());

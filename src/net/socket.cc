@@ -117,7 +117,7 @@ Result<void> Race::wait(const Until& until) {
     waiting_.push_back({.fd = attempt.fd.get(), .events = POLLOUT, .revents = 0});
   }
   const Deadline end = may_start() ? std::min(until.deadline, next_start_) : until.deadline;
-  const os::Wake wake = os::wait_any(waiting_, end, until.stop);
+  const os::Wake wake = os::wait_any(waiting_, end, until.stop.waker());
   if (wake == os::Wake::Ready || (wake == os::Wake::TimedOut && end < until.deadline)) return {};
   return wake_error(wake);
 }
@@ -162,10 +162,8 @@ Result<Connected> Race::run(const Until& until) {
 
 Result<void> wait_for_room(int fd, OnInput on_input, const Until& until) {
   const int events = on_input == OnInput::Stop ? POLLIN | POLLOUT : POLLOUT;
-  std::array<pollfd, 1> fds{pollfd{.fd = fd, .events = static_cast<short>(events), .revents = 0}};
-  const os::Wake wake = os::wait_any(fds, until.deadline, until.stop);
-  if (wake != os::Wake::Ready) return wake_error(wake);
-  if ((fds[0].revents & (POLLIN | POLLOUT)) != POLLIN) return {};
+  const short came = GDN_TRY(wait_for(fd, static_cast<short>(events), until));
+  if ((came & (POLLIN | POLLOUT)) != POLLIN) return {};
   return Error{.code = ErrorCode::Network,
                .message = "the server did not wait for the end of the request"};
 }

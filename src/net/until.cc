@@ -1,5 +1,6 @@
 #include "net/until.h"
 
+#include <algorithm>
 #include <array>
 
 namespace goondan::net {
@@ -19,11 +20,16 @@ Result<void> check(const Until& until) {
   return {};
 }
 
-Result<void> wait_for(int fd, short events, const Until& until) {
+Result<short> wait_for(int fd, short events, const Until& until) {
   std::array<pollfd, 1> fds{pollfd{.fd = fd, .events = events, .revents = 0}};
-  const os::Wake wake = os::wait_any(fds, until.deadline, until.stop);
+  if (until.stop.can_stop() && !until.stop.has_waker()) {
+    const Deadline soon = std::min(until.deadline, Clock::now() + kShortWait);
+    if (os::wait_any(fds, soon, os::StopWaker()) == os::Wake::Ready) return fds[0].revents;
+    GDN_TRY(check(until));
+  }
+  const os::Wake wake = os::wait_any(fds, until.deadline, until.stop.waker());
   if (wake != os::Wake::Ready) return wake_error(wake);
-  return {};
+  return fds[0].revents;
 }
 
 }  // namespace goondan::net
