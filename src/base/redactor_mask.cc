@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/redactor.h"
+#include "base/redactor_writer.h"
 #include "base/secret_patterns.h"
 
 namespace goondan {

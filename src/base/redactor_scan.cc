@@ -1,18 +1,12 @@
 #include "base/redactor_scan.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/redactor.h"
+#include "base/redactor_patterns.h"
 
 namespace goondan {
 namespace {
-
-// Made of constants only; one for the process.
-const AnchorTable& anchor_table() {
-  static const AnchorTable table;
-  return table;
-}
 
 // Whether a mask in the text has a byte in `range`. What was masked is not looked at again.
 bool touches_mask(std::string_view text, TextRange range) {
@@ -55,51 +49,6 @@ TextRange whole_characters(std::string_view text, TextRange range) {
   return {.begin = range.begin, .end = character_end(text, range.end)};
 }
 
-// The pattern's match with its anchor at `position`; an empty range for none.
-TextRange match_at(PatternText& text, const SecretPattern& pattern, std::size_t position) {
-  text.forget_end();
-  const bool there = pattern.letters == AnchorCase::Exact
-                         ? text.has(position, pattern.anchor)
-                         : text.has_any_case(position, pattern.anchor);
-  if (!there) return {};
-  return pattern.match(text, {.begin = position, .end = position + pattern.anchor.size()});
-}
-
-// Calls `visit(anchor, range)` for every pattern that the sample could belong to, until it returns
-// false.
-template <class Visit>
-void visit_matches(PatternText& text, AnchorTable::Sample sample, const Visit& visit) {
-  for (; sample.groups != 0; sample.groups &= sample.groups - 1) {
-    const int bit = std::countr_zero(sample.groups);
-    for (const SecretPattern& pattern : secret_patterns(static_cast<unsigned>(bit) / 2)) {
-      const auto anchor =
-          static_cast<std::ptrdiff_t>(sample.position) + anchor_distance(pattern, bit % 2);
-      if (anchor < 0) continue;
-      const auto position = static_cast<std::size_t>(anchor);
-      if (!visit(position, match_at(text, pattern, position))) return;
-    }
-  }
-}
-
-void scan_patterns(PatternText& text, std::size_t first, SecretScanner::Findings& findings) {
-  const auto note = [&](std::size_t anchor, TextRange range) {
-    if (anchor < first) return true;
-    if (text.undecided()) {
-      findings.undecided_from = std::min(findings.undecided_from, anchor);
-    } else if (range.begin < range.end) {
-      findings.hits.push_back({.anchor = anchor, .range = range});
-    }
-    return true;
-  };
-  std::size_t from = first - std::min<std::size_t>(first, 2 + first % 2);
-  while (true) {
-    const AnchorTable::Sample sample = anchor_table().find(text.all(), from);
-    if (sample.position >= text.all().size()) return;
-    visit_matches(text, sample, note);
-    from = sample.position + 2;
-  }
-}
-
 // How much of a mask the text ends with; 0 if nothing.
 std::size_t begun_mask(std::string_view text) {
   for (std::size_t size = std::min(text.size(), kRedacted.size() - 1); size > 0; --size) {
@@ -116,17 +65,7 @@ bool SecretScanner::finds_in(std::string_view text) const {
     if (!touches_mask(text, range)) return true;
     range = forms_.find(text, range.begin + 1);
   }
-  PatternText pattern_text(text, TextEnd::Final);
-  bool found = false;
-  AnchorTable::Sample sample = anchor_table().find(text, 0);
-  while (!found && sample.position < text.size()) {
-    visit_matches(pattern_text, sample, [&found](std::size_t, TextRange match) {
-      found = match.begin < match.end;
-      return !found;
-    });
-    sample = anchor_table().find(text, sample.position + 2);
-  }
-  return found;
+  return finds_pattern(text);
 }
 
 void SecretScanner::scan_forms(std::string_view text, std::size_t first, TextEnd end,
@@ -189,31 +128,6 @@ SecretScanner::Findings SecretScanner::scan(std::string_view text, std::size_t f
   std::ranges::sort(findings.hits, {}, [](const Hit& hit) { return hit.range.begin; });
   if (end == TextEnd::MoreFollows) look_at_end(text, first, findings);
   return findings;
-}
-
-void MaskWriter::write(std::string& out, std::string_view text,
-                       const std::vector<SecretScanner::Hit>& hits, std::size_t end) {
-  const auto copy_to = [&](std::size_t to) {
-    if (to > written_) out.append(text.substr(written_, to - written_));
-    written_ = std::max(written_, to);
-  };
-  if (masked_ != kNothing) written_ = std::max(written_, std::min(masked_, end));
-  for (const SecretScanner::Hit& hit : hits) {
-    if (hit.range.begin >= end) break;
-    if (masked_ == kNothing || hit.range.begin > masked_) {
-      copy_to(hit.range.begin);
-      out += kRedacted;
-      masked_ = hit.range.end;
-    }
-    masked_ = std::max(masked_, hit.range.end);
-    written_ = std::min(masked_, end);
-  }
-  copy_to(end);
-}
-
-void MaskWriter::forget(std::size_t count) {
-  written_ -= count;
-  masked_ = masked_ == kNothing || masked_ < count ? kNothing : masked_ - count;
 }
 
 }  // namespace goondan

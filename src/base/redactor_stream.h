@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/redactor.h"
-#include "base/redactor_scan.h"
+#include "base/redactor_writer.h"
 
 namespace goondan {
 
