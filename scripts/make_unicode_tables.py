@@ -107,6 +107,7 @@ def write_header(classes):
 namespace goondan::unicode {{
 
 // clang-format off
+// NOLINTBEGIN(modernize-use-designated-initializers): tables
 inline constexpr std::uint32_t kBlockSize = {BLOCK};
 inline constexpr std::int32_t kText = 0x110000;
 
@@ -123,6 +124,7 @@ struct CaseRange {{
 
 inline constexpr std::array<CaseRange, {len(classes)}> kCaseRanges{{{{
 {entries}}}}};
+// NOLINTEND(modernize-use-designated-initializers)
 // clang-format on
 
 }}  // namespace goondan::unicode

@@ -51,7 +51,8 @@ class ByteBlock {
   }
 
   [[nodiscard]] Mask equal_to(char c) const {
-    return mask([c](signed char byte) { return byte == c; });
+    const auto wanted = static_cast<signed char>(c);
+    return mask([wanted](signed char byte) { return byte == wanted; });
   }
 
   [[nodiscard]] Mask control_or_wide() const {

@@ -1,6 +1,9 @@
 #include "base/unicode_case.h"
 
+#include <algorithm>
 #include <cstring>
+#include <span>
+#include <utility>
 
 #include "base/unicode_case_tables.h"
 
@@ -49,18 +52,19 @@ std::size_t length_of(unsigned char lead) {
 Character first_character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = length_of(lead);
-  if (length == 1 || length > text.size()) return {lead, 1};
+  if (length == 1 || length > text.size()) return {.code_point = lead, .length = 1};
   char32_t code_point = lead & (0x7FU >> length);
   for (std::size_t i = 1; i < length; ++i)
     code_point = code_point << 6 | (static_cast<unsigned char>(text[i]) & 0x3FU);
-  return {code_point, length};
+  return {.code_point = code_point, .length = length};
 }
 
 Character last_character(std::string_view text) {
   std::size_t start = text.size() - 1;
   while (start > 0 && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80)
     --start;
-  return {first_character(text.substr(start)).code_point, text.size() - start};
+  return {.code_point = first_character(text.substr(start)).code_point,
+          .length = text.size() - start};
 }
 
 CaseClass case_class(char32_t code_point) {

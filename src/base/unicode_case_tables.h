@@ -12,6 +12,7 @@
 namespace goondan::unicode {
 
 // clang-format off
+// NOLINTBEGIN(modernize-use-designated-initializers): tables
 inline constexpr std::uint32_t kBlockSize = 64;
 inline constexpr std::int32_t kText = 0x110000;
 
@@ -1221,6 +1222,7 @@ inline constexpr std::array<CaseRange, 576> kCaseRanges{{
     {0xE0001, 0xE0001, CaseClass::Ignorable},
     {0xE0020, 0xE007F, CaseClass::Ignorable},
     {0xE0100, 0xE01EF, CaseClass::Ignorable}}};
+// NOLINTEND(modernize-use-designated-initializers)
 // clang-format on
 
 }  // namespace goondan::unicode

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <gtest/gtest.h>
+
 #include "base/utf8.h"
 
 namespace goondan::unicode {

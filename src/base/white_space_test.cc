@@ -1,5 +1,7 @@
 #include "base/white_space.h"
 
+#include <gtest/gtest.h>
+
 #include "base/utf8.h"
 
 namespace goondan::unicode {

@@ -1,3 +1,5 @@
+#include <gtest/gtest.h>
+
 #include <goondan/goondan.h>
 
 #include "builtin/json_query/scanner.h"

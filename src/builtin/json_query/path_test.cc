@@ -1,5 +1,7 @@
 #include "builtin/json_query/path.h"
 
+#include <gtest/gtest.h>
+
 namespace goondan::builtin::json_query {
 namespace {
 

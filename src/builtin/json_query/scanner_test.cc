@@ -1,5 +1,7 @@
 #include "builtin/json_query/scanner.h"
 
+#include <gtest/gtest.h>
+
 #include "base/utf8.h"
 
 namespace goondan::builtin::json_query {

@@ -1,5 +1,7 @@
 #include "builtin/text_transform/finder.h"
 
+#include <gtest/gtest.h>
+
 namespace goondan::builtin::text_transform {
 namespace {
 

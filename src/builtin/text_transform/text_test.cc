@@ -1,5 +1,7 @@
 #include "builtin/text_transform/text.h"
 
+#include <gtest/gtest.h>
+
 #include "base/utf8.h"
 
 namespace goondan::builtin::text_transform {

@@ -1,3 +1,5 @@
+#include <gtest/gtest.h>
+
 #include <goondan/goondan.h>
 
 #include "builtin/text_transform/handlers.h"
