@@ -18,6 +18,9 @@ function(gdn_room room)
   set(GDN_ROOMS ${GDN_ROOMS} ${room} CACHE INTERNAL "")
 endfunction()
 
+# The tests themselves need no optimizing, and it would take two thirds of the time to compile them.
+set(GDN_TEST_OPTIONS -O0)
+
 # gdn_test(NAME SOURCES files... USES rooms...): a GoogleTest program; each test is a ctest entry.
 function(gdn_test name)
   if(NOT GDN_DEVELOP)
@@ -28,6 +31,7 @@ function(gdn_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE goondan_options ${ARG_USES} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE ${GDN_TEST_OPTIONS})
   target_compile_definitions(${name} PRIVATE
     GDN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" GDN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_precompile_headers(${name} REUSE_FROM goondan_test_headers)
@@ -66,5 +70,6 @@ if(GDN_DEVELOP)
   target_include_directories(goondan_test_headers PRIVATE include)
   target_link_libraries(goondan_test_headers PRIVATE goondan_options goondan_dependencies
     GTest::gmock)
+  target_compile_options(goondan_test_headers PRIVATE ${GDN_TEST_OPTIONS})
   target_precompile_headers(goondan_test_headers PRIVATE src/precompiled.h <gtest/gtest.h>)
 endif()
