@@ -2,8 +2,10 @@
 // `\x01` to `\x05` stand for the first secret as it is, in base64, hex, percent-encoded and as
 // JSON. Whatever they are, no known form survives, redacting twice is the same as once, pieces give
 // the same as the whole, and valid UTF-8 stays valid.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,13 +68,14 @@ std::string expanded(std::string_view text, const std::string& secret) {
 
 // Between its masks, the text holds no form of a secret.
 void check_nothing_left(std::string_view text, const std::vector<std::string>& secrets) {
+  std::vector<std::string> forms;
+  for (const std::string& secret : secrets)
+    std::ranges::move(secret_forms(secret), std::back_inserter(forms));
   while (true) {
     const std::size_t mask = text.find(kRedacted);
     const std::string_view part = text.substr(0, mask);
-    for (const std::string& secret : secrets) {
-      for (const std::string& form : secret_forms(secret))
-        check(part.find(form) == part.npos);
-    }
+    for (const std::string& form : forms)
+      check(part.find(form) == part.npos);
     if (mask == text.npos) return;
     text.remove_prefix(mask + kRedacted.size());
   }
