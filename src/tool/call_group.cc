@@ -52,7 +52,7 @@ void CallGroup::Flight::fly() {
                        .deadline = deadline,
                        .stop = stop.get_token(),
                        .host = events});
-  land(execute(admission, call, shared->options.pipeline.get(), context));
+  land(execute(admission, call, shared->options, context));
 }
 
 void CallGroup::Flight::land(ToolCallResult outcome) {

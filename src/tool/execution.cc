@@ -2,10 +2,14 @@
 
 #include <exception>
 
+#include "base/redactor.h"
+
 namespace goondan {
 namespace {
 
-Error bounded(Error error, std::size_t limit) {
+// Secrets are masked before the text is cut: half a secret is none that could be found later.
+Error bounded(Error error, std::size_t limit, const Redactor* redactor) {
+  if (redactor != nullptr) redactor->redact(error);
   error.message = truncate_error_message(error.message, limit);
   error.suggestion = truncate_error_message(error.suggestion, limit);
   return error;
@@ -35,15 +39,16 @@ ToolCallResult outcome_of(const ToolCall& call, Json output) {
 }
 
 ToolCallResult call_handler(const ToolRegistry::Entry& tool, const ToolCall& call,
-                            const JsonObject& args, ToolContext& context) {
+                            const JsonObject& args, const Redactor* redactor,
+                            ToolContext& context) {
   const std::size_t limit = tool.error_message_limit;
   // The one place where a handler's exceptions end; anything may be thrown.
   try {
     Result<Json> answer = tool.handler(context, args);
     if (answer.ok()) return outcome_of(call, *std::move(answer));
-    return ToolCallResult::failure(call, bounded(std::move(answer).error(), limit));
+    return ToolCallResult::failure(call, bounded(std::move(answer).error(), limit, redactor));
   } catch (const std::exception& error) {
-    return ToolCallResult::failure(call, bounded(tool_error(error.what()), limit));
+    return ToolCallResult::failure(call, bounded(tool_error(error.what()), limit, redactor));
   } catch (...) {
     return ToolCallResult::failure(call, tool_error("Unknown tool execution error"));
   }
@@ -56,7 +61,8 @@ Error middleware_error(const std::string& layer, std::string_view what) {
 }
 
 ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
-                          const ToolCallPipeline& pipeline, ToolContext& context) {
+                          const ExecutorOptions& options, ToolContext& context) {
+  const Redactor* const redactor = options.redactor.get();
   ToolCallContext layered{.call = call, .args = call.input.get_object()};
   const std::size_t limit = admission.tool->error_message_limit;
   const auto core = [&](ToolCallContext& inner) {
@@ -66,7 +72,7 @@ ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
         return ToolCallResult::failure(call, *std::move(error));
       }
     }
-    return call_handler(*admission.tool, call, inner.args, context);
+    return call_handler(*admission.tool, call, inner.args, redactor, context);
   };
   const auto misuse = [&call](ToolCallContext&, Error error) {
     return ToolCallResult::failure(call, std::move(error));
@@ -74,12 +80,13 @@ ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
   std::string thrower;
   // Only a layer can throw here: `call_handler` never does.
   try {
-    ToolCallResult result = pipeline.run(layered, core, misuse, &thrower);
+    ToolCallResult result = options.pipeline->run(layered, core, misuse, &thrower);
     result.tool_call_id = call.id;
     result.tool_name = call.name;
     return result;
   } catch (const std::exception& error) {
-    return ToolCallResult::failure(call, bounded(middleware_error(thrower, error.what()), limit));
+    return ToolCallResult::failure(
+        call, bounded(middleware_error(thrower, error.what()), limit, redactor));
   } catch (...) {
     return ToolCallResult::failure(call, middleware_error(thrower, "unknown exception"));
   }
@@ -88,11 +95,12 @@ ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
 }  // namespace
 
 ToolCallResult execute(const Admission& admission, const ToolCall& call,
-                       const ToolCallPipeline* pipeline, ToolContext& context) {
-  if (pipeline != nullptr && !pipeline->empty()) {
-    return run_layers(admission, call, *pipeline, context);
+                       const ExecutorOptions& options, ToolContext& context) {
+  if (options.pipeline && !options.pipeline->empty()) {
+    return run_layers(admission, call, options, context);
   }
-  return call_handler(*admission.tool, call, call.input.get_object(), context);
+  return call_handler(*admission.tool, call, call.input.get_object(), options.redactor.get(),
+                      context);
 }
 
 std::chrono::milliseconds effective_timeout(const CallOptions& call, const ExecutorOptions& all) {

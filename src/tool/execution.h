@@ -10,7 +10,7 @@ namespace goondan {
 // Runs the pipeline (if any) around the handler. Never throws: an exception of the handler or of a
 // middleware becomes an error result. Does not look at the clock; the caller does.
 ToolCallResult execute(const Admission& admission, const ToolCall& call,
-                       const ToolCallPipeline* pipeline, ToolContext& context);
+                       const ExecutorOptions& options, ToolContext& context);
 
 // The call's own limit or else the executor's, at most a year: a deadline must not overflow.
 std::chrono::milliseconds effective_timeout(const CallOptions& call, const ExecutorOptions& all);

@@ -322,6 +322,10 @@ TEST_P(ToolExecutorTest, LetsNoSecretOutOfACall) {  // REQ: BLT-5
   add("a__bad", [](ToolContext&, const JsonObject&) -> Result<Json> {
     return tool_error("canary-secret-1 is wrong", "not canary-secret-1");
   });
+  add("a__cut", [](ToolContext&, const JsonObject&) -> Result<Json> {
+    return tool_error(std::string(kDefaultErrorMessageLimit - 25, 'x') +
+                      "canary-secret-1 is wrong");
+  });
   const auto redactor = std::make_shared<Redactor>();
   redactor->add_secret("canary-secret-1");
   const auto listener = std::make_shared<Listener>();
@@ -331,7 +335,8 @@ TEST_P(ToolExecutorTest, LetsNoSecretOutOfACall) {  // REQ: BLT-5
       to_text(run({.id = "1", .name = "a__good", .input = input}, options).to_json());
   const std::string bad =
       to_text(run({.id = "2", .name = "a__bad", .input = input}, options).to_json());
-  for (const std::string& text : {good, bad, listener->heard}) {
+  const std::string cut = to_text(run({.id = "3", .name = "a__cut"}, options).to_json());
+  for (const std::string& text : {good, bad, cut, listener->heard}) {
     EXPECT_FALSE(text.contains("canary-secret")) << text;
     EXPECT_FALSE(text.contains("Y2FuYXJ5")) << text;
     EXPECT_TRUE(text.contains(kRedacted)) << text;
