@@ -9,12 +9,10 @@ find_library(GDN_RE2_LIBRARY NAMES libre2.a re2)
 find_library(GDN_YAML_LIBRARY NAMES libyaml.a yaml)
 find_library(GDN_CARES_LIBRARY NAMES libcares.a cares)
 find_library(GDN_ZLIB_LIBRARY NAMES libz.a z)
-find_library(GDN_SIMDJSON_LIBRARY NAMES libsimdjson.a simdjson)
 
 include(${CMAKE_CURRENT_LIST_DIR}/goondanTargets.cmake)
 target_link_libraries(goondan::goondan_dependencies INTERFACE
-  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_YAML_LIBRARY} ${GDN_CARES_LIBRARY} ${GDN_ZLIB_LIBRARY}
-  ${GDN_SIMDJSON_LIBRARY})
+  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_YAML_LIBRARY} ${GDN_CARES_LIBRARY} ${GDN_ZLIB_LIBRARY})
 
 function(goondan_add_plugin name)
   add_library(${name} MODULE ${ARGN})
