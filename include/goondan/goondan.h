@@ -33,7 +33,8 @@ struct BuiltinOptions {
   Policy policy = {};                             // what the tools may reach; empty: safe defaults
   std::vector<std::string> only = {};             // the tools to add; empty: all of them
   std::vector<std::string> guarded_folders = {};  // not written to unless `policy` grants them
-  std::shared_ptr<Redactor> redactor = {};        // learns the tokens that calls use
+  std::shared_ptr<Redactor> redactor =
+      {};  // learns the tokens that calls use; null: one of its own
 };
 
 // Adds the built-in tools (bash, file-system, http-fetch ...). Fails with `E_CONFIG` if the policy

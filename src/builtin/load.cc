@@ -34,13 +34,25 @@ Result<ToolResource> read_tool_yaml(const Definition& definition) {
                .message = "the built-in tool '" + std::string(definition.name) + "': " + why};
 }
 
+// For a registry whose owner has no redactor: the executor will mask nothing then.
+Result<Json> masked(const Redactor& redactor, Result<Json> answer) {
+  if (answer.ok()) {
+    redactor.redact(*answer);
+  } else {
+    redactor.redact(answer.error());
+  }
+  return answer;
+}
+
 Result<ToolHandler> handler_of(const Definition& definition, const std::string& export_name,
                                const std::shared_ptr<const Services>& services) {
   for (const builtin::Export& exported : definition.exports) {
     if (exported.name != export_name) continue;
     return ToolHandler(
         [services, handle = exported.handle](ToolContext& context, const JsonObject& input) {
-          return handle(*services, context, input);
+          Result<Json> answer = handle(*services, context, input);
+          if (services->masking == Services::Masking::ByExecutor) return answer;
+          return masked(*services->redactor, std::move(answer));
         });
   }
   return Error{.code = ErrorCode::Internal,

@@ -47,6 +47,16 @@ TEST(BuiltinTools, CutErrorMessagesWhereTheSpecificationSays) {
   EXPECT_EQ(registry.find("file-system__read")->error_message_limit, 2000u);
 }
 
+TEST(BuiltinTools, MaskSecretsThoughNobodyGaveThemARedactor) {  // REQ: BLT-5
+  ToolRegistry registry;
+  ASSERT_TRUE(add_builtin_tools(registry, {.only = {"text-transform"}}).ok());
+  const ToolCallResult result = ToolExecutor(registry).run(
+      ToolCatalog(registry), {.id = "1",
+                              .name = "text-transform__trim",
+                              .input = {{"text", "xoxb-123456789012-abcdefABCDEF1234567890"}}});
+  EXPECT_EQ(result.output->at("result"), Json("[redacted]"));
+}
+
 TEST(BuiltinTools, RefuseAHostTheyCannotRead) {
   ToolRegistry registry;
   EXPECT_FALSE(add_builtin_tools(registry, {.policy = {.http_allow = {"a b"}}}).ok());

@@ -44,6 +44,7 @@ Result<std::shared_ptr<const Services>> make_services(const BuiltinOptions& opti
   services->workspaces = std::make_shared<Workspaces>(folder_grants(options.policy.file_roots),
                                                       options.guarded_folders);
   services->redactor = options.redactor ? options.redactor : make_redactor();
+  if (options.redactor) services->masking = Services::Masking::ByExecutor;
   const std::vector<std::string> entries = own_environment();
   services->shell_environment = without_secrets(entries, options.policy.env_pass);
   for (const std::string& entry : entries) {

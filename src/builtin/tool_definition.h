@@ -24,6 +24,8 @@ namespace goondan::builtin {
 
 // Made once for a registry, shared by the handlers of all its built-in tools; thread-safe.
 struct Services {
+  // Who masks secrets in results: the executor, if it was given the same redactor.
+  enum class Masking { Here, ByExecutor } masking = Masking::Here;
   std::shared_ptr<Workspaces> workspaces = {};
   net::HostPolicy hosts = {};
   std::map<std::string, std::string, std::less<>> environment = {};  // ours, secrets included

@@ -12,6 +12,7 @@
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
 #include "os/wait.h"
+#include "resource/bundle_files.h"
 
 namespace goondan::cli {
 namespace {
@@ -86,11 +87,13 @@ void print_result(const ToolCallResult& result, Answer json) {
   if (result.error && is_terminal(Stream::Err)) print_error(*result.error);
 }
 
-// A bundle's tools must not change the bundle. Whoever names its folder as the workdir means it.
-std::vector<std::string> guarded_folders(const CallRequest& request,
-                                         const std::optional<Bundle>& bundle) {
-  if (!bundle || request.workdir) return {};
-  return {bundle->root().string()};
+// A bundle's tools must not change the bundle. Whoever names its folder, or one in it, as the
+// workdir means it.
+std::vector<std::string> guarded_folders(const CallRequest& request, const Bundle& bundle) {
+  std::error_code failed;
+  const auto workdir = std::filesystem::canonical(request.workdir.value_or("."), failed);
+  const bool meant = request.workdir && !failed && is_beneath(bundle.root(), workdir);
+  return meant ? std::vector<std::string>{} : std::vector<std::string>{bundle.root().string()};
 }
 
 // Loads only the tool that is called, so that the others cost nothing.
@@ -105,6 +108,8 @@ Result<void> load_called(ToolRegistry& registry, const std::string& called,
   const std::optional<ToolName> name = ToolName::parse(called);
   if (!name) return {};
   builtin.only = {name->resource};
+  const std::string granted = bundle_grants(bundle);
+  if (!granted.empty()) print_error_line("note: the bundle's policy grants " + granted);
   return add_builtin_tools(registry, builtin);
 }
 
@@ -146,7 +151,9 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   progress->begin("loading " + request.tool);
   const Result<void> loaded = load_called(
       registry, request.tool, bundle,
-      {.policy = policy, .guarded_folders = guarded_folders(request, bundle), .redactor = redactor},
+      {.policy = policy,
+       .guarded_folders = bundle ? guarded_folders(request, *bundle) : std::vector<std::string>{},
+       .redactor = redactor},
       interrupt);
   progress->end();
   GDN_TRY(loaded);

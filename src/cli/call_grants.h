@@ -13,4 +13,8 @@ namespace goondan::cli {
 // afterwards. Fails with `E_USAGE` for a flag that cannot be read.
 Result<Policy> call_policy(const CallRequest& request, const std::optional<Bundle>& bundle);
 
+// What the bundle's policy opens to built-in tools beyond the safe default, in words; empty if
+// nothing.
+std::string bundle_grants(const std::optional<Bundle>& bundle);
+
 }  // namespace goondan::cli

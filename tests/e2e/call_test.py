@@ -1,5 +1,5 @@
 """gdn call: arguments, results, plugins that misbehave."""
-from support import HEAD, GdnTest, main
+from support import AGENT, HEAD, GdnTest, main
 
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}, "n": {"type": "integer"}}, "required": ["text"], "additionalProperties": False}
 ECHO = """
@@ -59,11 +59,21 @@ class Arguments(GdnTest):
         self.assertFalse((self.folder / "new.txt").exists())
         self.assertEqual(self.gdn(*words, "--allow-root", ".:rw").json["status"], "ok")
         self.assertEqual(self.gdn(*words, "--workdir", ".").json["status"], "ok")
+        # A workdir that merely holds the bundle is no leave to change it.
+        inside = ("call", "file-system__write", f"path={self.folder.name}/goondan.yaml", "content=x", "--json",
+                  "--bundle", ".", "--workdir", "..")
+        self.assertEqual(self.gdn(*inside).json["error"]["code"], "E_PATH_READ_ONLY")
+
+    def test_what_a_bundle_grants_is_said(self):
+        self.write({"granting/goondan.yaml": AGENT.replace("entryAgent: Agent/a,", "entryAgent: Agent/a, policy: { http: { allow: [ 'h.test:1' ] } },")})
+        done = self.gdn("call", "file-system__list", "--json", cwd=self.folder / "granting")
+        self.assertIn("grants h.test:1", done.err)
 
     def test_a_folder_or_host_that_is_none_is_a_usage_error(self):
         words = ("call", "file-system__list")
         self.assertEqual(self.gdn(*words, "--allow-root", "/nowhere").code, 2)
         self.assertEqual(self.gdn(*words, "--allow-host", "a b").code, 3)
+        self.assertEqual(self.gdn(*words, "--pass-env", "A=B").code, 2)
 
     def test_without_a_bundle_it_says_what_to_do(self):
         (self.folder / "empty").mkdir()
