@@ -26,7 +26,7 @@ namespace goondan::builtin {
 struct Services {
   // Who masks secrets in results: the executor, if it was given the same redactor.
   enum class Masking { Here, ByExecutor } masking = Masking::Here;
-  std::shared_ptr<Workspaces> workspaces = {};
+  std::shared_ptr<Workspaces> workspaces = std::make_shared<Workspaces>();  // never null
   net::HostPolicy hosts = {};
   std::map<std::string, std::string, std::less<>> environment = {};  // ours, secrets included
   std::vector<std::string> shell_environment = {};                   // NAME=value, without secrets

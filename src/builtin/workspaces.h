@@ -14,7 +14,8 @@ namespace goondan::builtin {
 // replaced by a link in between is not followed. One that was deleted is looked for anew.
 class Workspaces {
  public:
-  Workspaces(std::vector<os::FolderGrant> grants, std::vector<std::string> guarded)
+  explicit Workspaces(std::vector<os::FolderGrant> grants = {},
+                      std::vector<std::string> guarded = {})
       : grants_(std::move(grants)), guarded_(std::move(guarded)) {}
 
   // Fails as `os::Workspace::open` does.

@@ -29,7 +29,7 @@ class WorkspacesTest : public ::testing::Test {
   }
 
   fs::path folder_;
-  Workspaces workspaces_{{}, {}};
+  Workspaces workspaces_;
 };
 
 TEST_F(WorkspacesTest, DoNotFollowALinkThatTookTheWorkdirsPlace) {  // REQ: DEC-5

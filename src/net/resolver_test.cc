@@ -1,6 +1,7 @@
 #include "net/resolver.h"
 
 #include <atomic>
+#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -61,6 +62,9 @@ TEST(Resolver, SaysThatThereIsNoSuchName) {
 }
 
 TEST(Resolver, LooksIntoTheHostsFileFirst) {
+  std::ifstream file("/etc/hosts");
+  const std::string hosts(std::istreambuf_iterator<char>(file), {});
+  if (!hosts.contains("localhost")) GTEST_SKIP() << "there is no localhost in /etc/hosts";
   const TestNameServer server(always({address("192.0.2.1")}));
   const auto found = resolve(server, "localhost");
   ASSERT_TRUE(found.ok());

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import sys
 
-from support import DEADLINE, GDN, Done, GdnTest, main
+from support import DEADLINE, GDN, Done, GdnTest, in_namespaces, main
 
 OPENAT2 = 437  # on every architecture
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
@@ -132,9 +132,9 @@ class Disks:
             gdn() {{ printf '%s' "$2" | {GDN} call file-system__$1 --input - --json --workdir {self.work} || true; }}
             cd {self.work}
         """
-        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", prelude + script], env=self.environment(),
+        done = subprocess.run([*in_namespaces("--mount"), "sh", "-c", prelude + script], env=self.environment(),
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=self.before, timeout=DEADLINE)
-        self.assertEqual(done.returncode, 0, f"these tests need user namespaces (unshare -Urm) and tmpfs: {done.stderr.decode()}")
+        self.assertEqual(done.returncode, 0, f"these tests need namespaces (unshare -m, or -Urm) and tmpfs: {done.stderr.decode()}")
         return done.stdout.decode().splitlines()
 
     def test_a_full_disk_leaves_the_old_file_and_nothing_else(self):

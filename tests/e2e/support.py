@@ -30,6 +30,12 @@ spec: { entryAgent: Agent/a, agents: [ { ref: Agent/a } ] }
 """
 
 
+def in_namespaces(*kinds):
+    """The command that runs another in namespaces of its own: with the rights of root where these are ours, else with
+    those of a user namespace."""
+    return ["unshare", *([] if os.geteuid() == 0 else ["--user", "--map-root-user"]), *kinds]
+
+
 class Done:
     def __init__(self, completed):
         self.code = completed.returncode
