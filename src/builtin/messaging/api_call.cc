@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "builtin/arguments.h"
+#include "builtin/lenient_json.h"
 
 namespace goondan::builtin::messaging {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+constexpr int kTooManyRequests = 429;
+constexpr std::string_view kMayBeDone = "the request may have been carried out";
 constexpr milliseconds kReconnectPause{200};
 constexpr std::size_t kMaxShownProblem = 500;  // code points of what a service says
 
@@ -36,6 +39,11 @@ std::string with_shown_url(std::string message, const ApiRequest& request) {
   return message;
 }
 
+// Whether the service may have done what cannot be done twice.
+bool may_be_done(const ApiRequest& request) {
+  return request.http.method == "POST" && request.http.sent != nullptr && *request.http.sent;
+}
+
 // A failure to get an answer at all, in the words of this call.
 Error request_failed(const Caller& caller, const ApiRequest& request, Error error,
                      const Limit& limit) {
@@ -45,6 +53,8 @@ Error request_failed(const Caller& caller, const ApiRequest& request, Error erro
                     std::to_string(limit.given.count()) + "ms";
     error.suggestion =
         "It may have been carried out; check before calling again. More time: 'timeoutMs'.";
+  } else if (may_be_done(request)) {
+    error.message += "; " + std::string(kMayBeDone);
   }
   error.message = "[" + std::string(caller.service.name) + "] " + std::string(request.action) +
                   " request failed: " + with_shown_url(std::move(error.message), request);
@@ -54,14 +64,12 @@ Error request_failed(const Caller& caller, const ApiRequest& request, Error erro
 // If no connection could be made, the request has reached nobody, and is tried once more.
 Result<net::Response> send(const Caller& caller, const ApiRequest& request) {
   net::HttpClient& http = *caller.services.http;
-  bool sent = false;
-  net::Request attempt = request.http;
-  attempt.sent = &sent;
-  Result<net::Response> response = http.send(attempt, caller.services.hosts);
-  const bool again = !response.ok() && response.error().code == ErrorCode::Network && !sent &&
-                     Clock::now() + kReconnectPause < attempt.deadline;
+  *request.http.sent = false;
+  Result<net::Response> response = http.send(request.http, caller.services.hosts);
+  const bool again = !response.ok() && response.error().code == ErrorCode::Network &&
+                     !*request.http.sent && Clock::now() + kReconnectPause < request.http.deadline;
   if (!again || !caller.context.sleep_for(kReconnectPause)) return response;
-  return http.send(attempt, caller.services.hosts);
+  return http.send(request.http, caller.services.hosts);
 }
 
 Error wait_too_long(const Caller& caller, Error error, seconds wait) {
@@ -86,12 +94,16 @@ bool wait_for_service(const Caller& caller, std::string_view action, seconds wai
 
 Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read) {
   const Limit limit = limit_for(caller);
+  bool sent = false;
   request.http.deadline = limit.deadline;
   request.http.stop = caller.context.stop();
+  request.http.sent = &sent;
   for (int waits = 0;; ++waits) {
     const Result<net::Response> response = send(caller, request);
     if (!response.ok()) return request_failed(caller, request, response.error(), limit);
-    Verdict verdict = read(request.action, *response);
+    const Result<Json> answer = read_lenient_json(response->body, caller.context, kMaxAnswerBytes);
+    const bool understood = answer.ok() && answer->is_object();
+    Verdict verdict = read(request.action, *response, understood ? &*answer : nullptr);
     if (!verdict.wait) return std::move(verdict.outcome);
     if (waits == kMaxWaits || Clock::now() + *verdict.wait >= limit.deadline)
       return wait_too_long(caller, verdict.outcome.error(), *verdict.wait);
@@ -105,11 +117,31 @@ Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read)
 
 Result<net::Response> fetch(const Caller& caller, ApiRequest request) {
   const Limit limit = limit_for(caller);
+  bool sent = false;
   request.http.deadline = limit.deadline;
   request.http.stop = caller.context.stop();
+  request.http.sent = &sent;
   Result<net::Response> response = send(caller, request);
   if (!response.ok()) return request_failed(caller, request, response.error(), limit);
   return response;
+}
+
+bool is_success(const net::Response& response) {
+  return response.status >= 200 && response.status <= 299;
+}
+
+Verdict not_an_answer(const Service& service, std::string_view action, std::string_view api,
+                      const net::Response& response) {
+  std::string problem = status_line(response);
+  if (is_success(response)) {
+    problem = "the answer is not the JSON of " + std::string(api) + " (" + problem + "); " +
+              std::string(kMayBeDone);
+  }
+  Verdict verdict{.outcome = service_error(service, action, problem,
+                                           "Check 'apiBaseUrl', or try again later if it is " +
+                                               std::string(service.title) + "'s own.")};
+  if (response.status == kTooManyRequests) verdict.wait = retry_after(response);
+  return verdict;
 }
 
 std::string status_line(const net::Response& response) {

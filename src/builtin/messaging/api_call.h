@@ -32,7 +32,9 @@ struct Verdict {
   std::optional<std::chrono::seconds> wait = {};  // the service says when to come again
 };
 
-using ReadAnswer = Verdict (*)(std::string_view action, const net::Response& response);
+// `answer`: the response's body, an object; null if it is none.
+using ReadAnswer = Verdict (*)(std::string_view action, const net::Response& response,
+                               const Json* answer);
 
 // The parts of a call that all its requests share. Borrows everything for the call.
 struct Caller {
@@ -44,11 +46,18 @@ struct Caller {
 
 // Sends the request within the call's `timeoutMs`. Waits and sends it again if the service asks to
 // and the time allows; sends it again once if no connection could be made. Never otherwise: a
-// message must not be sent twice.
+// message must not be sent twice. For the same reason answers are read leniently, and errors say
+// if the request may have been carried out.
 Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read);
 
 // The same for an answer that is wanted as it is.
 Result<net::Response> fetch(const Caller& caller, ApiRequest request);
+
+bool is_success(const net::Response& response);
+
+// A response that is no answer of the service's API, but perhaps that of a proxy. `api`: its name.
+Verdict not_an_answer(const Service& service, std::string_view action, std::string_view api,
+                      const net::Response& response);
 
 // `HTTP 502 Bad Gateway`.
 std::string status_line(const net::Response& response);

@@ -20,10 +20,6 @@ bool owns_host(std::string_view host) {
   return host == "slack.com" || host.ends_with(".slack.com");
 }
 
-bool is_success(const net::Response& response) {
-  return response.status >= 200 && response.status <= 299;
-}
-
 bool is_rate_limit(std::string_view problem) {
   return problem == "ratelimited" || problem == "rate_limited";
 }
@@ -38,24 +34,12 @@ Verdict refusal(std::string_view method, const Json& answer, const net::Response
   return verdict;
 }
 
-Verdict not_an_answer(std::string_view method, const net::Response& response) {
-  const std::string problem = is_success(response) ? "the answer is not the JSON of Slack's API (" +
-                                                         messaging::status_line(response) + ")"
-                                                   : messaging::status_line(response);
-  Verdict verdict{
-      .outcome = messaging::service_error(
-          kSlack, method, problem, "Check 'apiBaseUrl', or try again later if it is Slack's own.")};
-  if (response.status == kTooManyRequests) verdict.wait = messaging::retry_after(response);
-  return verdict;
-}
-
-Verdict read_answer(std::string_view method, const net::Response& response) {
-  Result<Json> parsed = parse_json(response.body, {.max_bytes = messaging::kMaxAnswerBytes});
-  if (!parsed.ok() || !parsed->is_object()) return not_an_answer(method, response);
-  const Json* ok = parsed->get_object().if_contains("ok");
+Verdict read_answer(std::string_view method, const net::Response& response, const Json* answer) {
+  if (answer == nullptr) return messaging::not_an_answer(kSlack, method, "Slack's API", response);
+  const Json* ok = answer->get_object().if_contains("ok");
   const bool accepted = ok != nullptr && ok->is_bool() && ok->get_bool();
-  if (!accepted || !is_success(response)) return refusal(method, *parsed, response);
-  return {.outcome = std::move(parsed)};
+  if (!accepted || !messaging::is_success(response)) return refusal(method, *answer, response);
+  return {.outcome = *answer};
 }
 
 }  // namespace

@@ -108,7 +108,26 @@ TEST(Slack, TellsWhatTheServiceSays) {
   EXPECT_THAT(failure(answer("503 Service Unavailable", "<html>")),
               HasSubstr("[slack] chat.postMessage failed: HTTP 503 Service Unavailable"));
   EXPECT_THAT(failure(json_answer("<html>sign in</html>")),
-              HasSubstr("not the JSON of Slack's API"));
+              HasSubstr("the answer is not the JSON of Slack's API (HTTP 200 OK); the request may "
+                        "have been carried out|"));
+}
+
+TEST(Slack, ReadsAnAnswerWithAnOddCharacter) {
+  TestApi api({json_answer(R"({"ok":true,"messages":[{"ts":"1.1","text":"\ud83d cut"}]})"),
+               json_answer("\xef\xbb\xbf{\"ok\":false,\"ok\":true,\"ts\":\"2.2\","
+                           "\"message\":{\"text\":\"a\xff\"}}")});
+  const Json read_back = api.call(read, arguments(api, {})).value();
+  EXPECT_EQ(to_text(read_back.at("messages")), "[{\"ts\":\"1.1\",\"text\":\"\xef\xbf\xbd cut\"}]");
+  const Json sent = api.call(send, arguments(api, {{"text", "hi"}})).value();
+  EXPECT_EQ(sent.at("messageTs"), Json("2.2"));
+  EXPECT_EQ(sent.at("text"), Json("a\xef\xbf\xbd"));
+}
+
+TEST(Slack, TellsThatAMessageMayHaveBeenSentWhenTheAnswerIsLost) {
+  TestApi api({"HTTP/1.1 200 OK\r\nContent-Length: 50\r\nContent-Length: 60\r\n\r\n"});
+  const Error error = api.call(send, arguments(api, {{"text", "hi"}})).error();
+  EXPECT_EQ(error.code, ErrorCode::HttpResponse);
+  EXPECT_THAT(error.message, HasSubstr("; the request may have been carried out"));
 }
 
 TEST(Slack, NamesTheTimeThatWasNotEnough) {
@@ -132,6 +151,7 @@ TEST(Slack, TriesOnceMoreIfNoConnectionCouldBeMade) {
   const Error error = api.call(send, input).error();
   EXPECT_EQ(error.code, ErrorCode::Network);
   EXPECT_THAT(error.message, HasSubstr("[slack] chat.postMessage request failed: "));
+  EXPECT_THAT(error.message, Not(HasSubstr("carried out")));
 }
 
 TEST(Slack, WaitsForTheRateLimitAndSendsAgain) {

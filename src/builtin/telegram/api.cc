@@ -53,10 +53,6 @@ ApiRequest make_request(const Access& access, std::string_view before, std::stri
   return request;
 }
 
-bool is_success(const net::Response& response) {
-  return response.status >= 200 && response.status <= 299;
-}
-
 std::int64_t integer_or(const Json& object, std::string_view key, std::int64_t fallback) {
   const Json number = messaging::number_or_null(object, key);
   boost::system::error_code failed;
@@ -88,26 +84,14 @@ Verdict refusal(std::string_view method, const Json& answer, const net::Response
   return verdict;
 }
 
-// The answer of something in between, such as a proxy.
-Verdict not_an_answer(std::string_view method, const net::Response& response) {
-  const std::string problem = is_success(response) ? "the answer is not the JSON of the Bot API (" +
-                                                         messaging::status_line(response) + ")"
-                                                   : messaging::status_line(response);
-  Verdict verdict{.outcome = messaging::service_error(
-                      kTelegram, method, problem,
-                      "Check 'apiBaseUrl', or try again later if it is Telegram's own.")};
-  if (response.status == kTooManyRequests) verdict.wait = messaging::retry_after(response);
-  return verdict;
-}
-
-Verdict read_answer(std::string_view method, const net::Response& response) {
-  const Result<Json> parsed = parse_json(response.body, {.max_bytes = messaging::kMaxAnswerBytes});
-  if (!parsed.ok() || !parsed->is_object()) return not_an_answer(method, response);
-  const JsonObject& answer = parsed->get_object();
-  const Json* ok = answer.if_contains("ok");
+Verdict read_answer(std::string_view method, const net::Response& response, const Json* answer) {
+  if (answer == nullptr)
+    return messaging::not_an_answer(kTelegram, method, "the Bot API", response);
+  const JsonObject& members = answer->get_object();
+  const Json* ok = members.if_contains("ok");
   const bool accepted = ok != nullptr && ok->is_bool() && ok->get_bool();
-  if (!accepted || !is_success(response)) return refusal(method, *parsed, response);
-  const Json* result = answer.if_contains("result");
+  if (!accepted || !messaging::is_success(response)) return refusal(method, *answer, response);
+  const Json* result = members.if_contains("result");
   return {.outcome = result == nullptr ? Json(nullptr) : *result};
 }
 

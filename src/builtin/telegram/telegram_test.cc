@@ -50,6 +50,15 @@ TEST(Telegram, SaysNullForWhatTheAnswerDoesNotTell) {
             parsed(R"({"ok":true,"chatId":"42","messageId":null,"date":null,"text":null})"));
 }
 
+TEST(Telegram, ReadsAnAnswerWithAnOddCharacter) {
+  TestApi api(
+      {json_answer("{\"ok\":true,\"result\":{\"message_id\":16,\"message_id\":17,"
+                   "\"text\":\"\\udc00\xff\"}}")});
+  const Json result = api.call(send, arguments(api, {{"text", "hi"}})).value();
+  EXPECT_EQ(result.at("messageId"), Json(17));
+  EXPECT_EQ(result.at("text"), Json("\xef\xbf\xbd\xef\xbf\xbd"));
+}
+
 TEST(Telegram, EditsDeletesAndShowsActions) {  // REQ: BLT-tg
   TestApi api({json_answer(R"({"ok":true,"result":{"message_id":8}})"),
                json_answer(R"({"ok":true,"result":true})"),
