@@ -22,14 +22,6 @@ Error token_missing(const Service& service) {
                         " in the environment that gdn runs in."};
 }
 
-Result<milliseconds> read_timeout(const JsonObject& input) {
-  const std::optional<double> given = number_argument(input, "timeoutMs");
-  if (!given) return kDefaultTimeout;
-  if (!(*given > 0)) return invalid_argument("timeoutMs", "must be a positive number");
-  const double most = static_cast<double>(kMaxTimeout.count());
-  return milliseconds(static_cast<milliseconds::rep>(std::clamp(*given, 1.0, most)));
-}
-
 Result<net::Url> read_base(const Service& service, const JsonObject& input) {
   const std::string_view given = trimmed_argument(input, {"apiBaseUrl"}).value_or(service.base_url);
   net::Url base = GDN_TRY(net::Url::parse(given));
@@ -55,6 +47,14 @@ Result<Token> read_token(const Service& service, const Services& services,
     return invalid_argument("token", "is too long to be a token");
   services.redactor->add_secret(token.text);
   return token;
+}
+
+Result<milliseconds> read_timeout(const JsonObject& input) {
+  const std::optional<double> given = number_argument(input, "timeoutMs");
+  if (!given) return kDefaultTimeout;
+  if (!(*given > 0)) return invalid_argument("timeoutMs", "must be a positive number");
+  const double most = static_cast<double>(kMaxTimeout.count());
+  return milliseconds(static_cast<milliseconds::rep>(std::clamp(*given, 1.0, most)));
 }
 
 bool is_trusted(const Service& service, const Services& services, const net::Url& url) {

@@ -46,6 +46,9 @@ struct Access {
 // Fails with `E_TOKEN_MISSING`.
 Result<Token> read_token(const Service& service, const Services& services, const JsonObject& input);
 
+// `timeoutMs`: positive, at most `kMaxTimeout`. Fails with `E_TOOL_INVALID_ARGS`.
+Result<std::chrono::milliseconds> read_timeout(const JsonObject& input);
+
 // `timeoutMs` and `apiBaseUrl`, and whether the token may go there. Fails with
 // `E_TOOL_INVALID_ARGS`, `E_URL_INVALID` or `E_TOKEN_HOST`.
 Result<Access> read_access(const Service& service, const Services& services, Token token,

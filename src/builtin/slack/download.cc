@@ -54,8 +54,9 @@ Result<Json> download_file(const Services& services, ToolContext& context,
   const messaging::DownloadOptions options =
       GDN_TRY(messaging::read_download_options(services, context, input));
   const net::Url url = GDN_TRY(file_url(services, token, given));
-  const messaging::Access access =
-      GDN_TRY(messaging::read_access(kSlack, services, std::move(token), input));
+  const auto timeout = GDN_TRY(messaging::read_timeout(input));
+  // `apiBaseUrl` is not read: the file has an address of its own, which has been judged.
+  const messaging::Access access{.token = std::move(token), .base = {}, .timeout = timeout};
   const messaging::Caller caller{
       .service = kSlack, .services = services, .context = context, .access = access};
 

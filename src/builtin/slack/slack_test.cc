@@ -201,6 +201,17 @@ TEST(Slack, DownloadsAFile) {  // REQ: BLT-slack
   EXPECT_THAT(api.requests()[0], HasSubstr("GET /f?x=1 "));
 }
 
+TEST(Slack, DownloadsAFileWhateverTheBaseOfTheApiIs) {
+  TestApi api({answer("200 OK", "bytes")});
+  api.services.environment["SLACK_BOT_TOKEN"] = kToken;
+  const Result<Json> result =
+      api.call(download_file,
+               {{"url", api.base() + "/f"}, {"apiBaseUrl", "https://mirror.example/api?x=1"}});
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(api.call(download_file, {{"url", api.base() + "/f"}, {"timeoutMs", 0}}).error().message,
+            "'timeoutMs' must be a positive number");
+}
+
 TEST(Slack, SeesThatAPageToSignInIsNotTheFile) {
   TestApi api({answer("302 Found", "", "Location: /signin?redir=f\r\n"),
                answer("200 OK", "<html>sign in</html>", "Content-Type: text/html\r\n")});
