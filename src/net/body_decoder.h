@@ -1,32 +1,33 @@
-// Undoes the content coding of a response's body: gzip, deflate, or none.
+// Undoes the content codings of a response's body.
 //
-// Decodes piece by piece into one small buffer, so a body that grows a thousandfold costs nothing
-// until someone asks for the next piece. Does no I/O.
+// Decodes piece by piece into one small buffer a coding, so a body that grows a thousandfold costs
+// nothing until someone asks for the next piece. Does no I/O.
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include <goondan/result.h>
 
+#include "net/inflater.h"
+
 namespace goondan::net {
 
-inline constexpr std::size_t kDecodedPieceBytes = std::size_t{16} << 10;
-
-enum class ContentCoding { Identity, Gzip, Deflate };
-
-// By the value of a `Content-Encoding` header. A coding we do not know, and several at once, are
-// left as they are.
-ContentCoding content_coding(std::string_view header);
+// Of a body that was compressed more than once: what may lie between the codings. Without this
+// bound, little input could keep a decoder busy for long without giving anything out.
+inline constexpr std::size_t kMaxBetweenCodings = std::size_t{32} << 20;
 
 // Thread-compatible. Fails with `E_HTTP_RESPONSE`.
 class BodyDecoder {
  public:
-  explicit BodyDecoder(ContentCoding coding);
-  ~BodyDecoder();
-  BodyDecoder(BodyDecoder&&) noexcept;
-  BodyDecoder& operator=(BodyDecoder&&) noexcept;
+  // `content_encoding`: the header's value. If we cannot undo what it says, `decode` fails at the
+  // first byte: without a body, it does not matter.
+  explicit BodyDecoder(std::string_view content_encoding);
+
+  // Whether the bytes come out as they go in.
+  [[nodiscard]] bool is_plain() const { return stages_.empty() && !problem_; }
 
   // Takes bytes from the front of `input` and returns what they decode to, valid until the next
   // call. Empty only if all of `input` is used up and nothing is held back.
@@ -36,9 +37,17 @@ class BodyDecoder {
   [[nodiscard]] Result<void> finish() const;
 
  private:
-  struct Inflater;
-  ContentCoding coding_;
-  std::unique_ptr<Inflater> inflater_;  // none for `Identity`, or before the first byte
+  // One coding, and what the stage before it has given and this one has not used.
+  struct Stage {
+    Inflater inflater;
+    std::string_view pending = {};
+  };
+
+  Result<std::string_view> pull(std::size_t stage, std::string_view& input);
+
+  std::vector<Stage> stages_;  // the coding that was applied last comes first
+  std::optional<Error> problem_;
+  std::size_t between_ = 0;
 };
 
 }  // namespace goondan::net

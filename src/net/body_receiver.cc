@@ -18,10 +18,14 @@ Error BodyReceiver::too_large() const {
           .suggestion = "Ask for less, or allow more bytes."};
 }
 
+bool BodyReceiver::discards(const ResponseHead& head) const {
+  return request_.redirects == Redirects::Follow && is_redirect(head);
+}
+
 Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::uint64_t> length) {
   taken_ = 0;
   known_too_large_ = false;
-  if (request_.redirects == Redirects::Follow && is_redirect(head)) {
+  if (discards(head)) {
     target_ = Target::Nowhere;
     limit_ = kMaxDiscardedBytes;
     return {};

@@ -23,6 +23,9 @@ class BodyReceiver {
   // `sink` null: the body is kept.
   BodyReceiver(const Request& request, const BodySink* sink) : request_(request), sink_(sink) {}
 
+  // Whether the body behind `head` is not wanted: it is that of a redirect which will be followed.
+  [[nodiscard]] bool discards(const ResponseHead& head) const;
+
   // A head has come. Decides what happens to its body; fails at once if it is known to be too
   // large. `length`: how many bytes it will have once decoded, if that is known.
   [[nodiscard]] Result<void> begin(const ResponseHead& head, std::optional<std::uint64_t> length);

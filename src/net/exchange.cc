@@ -97,9 +97,9 @@ Result<Exchange::Progress> Exchange::take(const ResponseReader::Part& part) {
 
 Result<void> Exchange::begin_body() {
   const ResponseHead& head = reader_.head();
-  const ContentCoding coding = content_coding(joined_values(head.headers, "content-encoding"));
-  decoder_.emplace(coding);
-  const bool plain = reader_.has_body() && coding == ContentCoding::Identity;
+  // What is thrown away need not be decoded.
+  decoder_.emplace(body_.discards(head) ? "" : joined_values(head.headers, "content-encoding"));
+  const bool plain = reader_.has_body() && decoder_->is_plain();
   return body_.begin(head, plain ? head.content_length : std::nullopt);
 }
 

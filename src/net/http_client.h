@@ -34,7 +34,9 @@ enum class Redirects { Follow, Report };  // report: the 3xx answer itself is th
 struct Request {
   std::string method = "GET";
   Url url;
-  std::vector<Header> headers = {};  // names and values are checked; hop-by-hop ones are refused
+  // Names and values are checked; hop-by-hop ones are refused, and an `Accept-Encoding` that names
+  // what we cannot decode is replaced.
+  std::vector<Header> headers = {};
   std::string body = {};
   std::size_t max_body = kDefaultMaxBody;  // decoded bytes
   Overflow overflow = Overflow::Cut;

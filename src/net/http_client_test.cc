@@ -149,9 +149,22 @@ TEST(HttpClient, DecodesTheBodyAndKeepsTheHeader) {
   EXPECT_EQ(response.header("content-encoding"), "gzip");
 }
 
-TEST(HttpClient, LeavesUnknownCodingsAsTheyAre) {
-  const TestServer server(answering(ok_answer("??", "Content-Encoding: br\r\n")));
-  EXPECT_EQ(ask(server)->body, "??");
+TEST(HttpClient, DecodesABodyThatWasCompressedTwice) {
+  const TestServer server(answering(ok_answer(
+      gzipped(gzipped("twice")), "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n")));
+  EXPECT_EQ(ask(server)->body, "twice");
+}
+
+TEST(HttpClient, RefusesABodyThatItCannotDecodeByTheNameOfItsCoding) {
+  for (const std::string coding : {"br", "zstd", "compress", "gzip, br"}) {
+    const TestServer server(answering(ok_answer("??", "Content-Encoding: " + coding + "\r\n")));
+    const Error error = ask(server).error();
+    EXPECT_EQ(error.code, ErrorCode::HttpResponse);
+    EXPECT_THAT(error.message, HasSubstr("'" + coding.substr(coding.rfind(' ') + 1) + "'"));
+    EXPECT_THAT(error.message, HasSubstr("cannot be decoded"));
+  }
+  const TestServer empty(answering(ok_answer("", "Content-Encoding: br\r\n")));
+  EXPECT_EQ(ask(empty)->body, "") << "there is nothing to decode";
 }
 
 TEST(HttpClient, CutsABodyAtTheLimit) {

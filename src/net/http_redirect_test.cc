@@ -54,6 +54,17 @@ TEST(HttpRedirect, IsFollowedOnOneConnection) {
   }
 }
 
+TEST(HttpRedirect, IsFollowedWhateverItsOwnBodyIsCodedAs) {
+  const TestServer server(answering([](const std::string& request) {
+    if (target_of(request) == "/end") return ok_answer("there");
+    return std::string(
+        "HTTP/1.1 302 Found\r\nLocation: /end\r\nContent-Encoding: br\r\n"
+        "Content-Length: 2\r\n\r\n??");
+  }));
+  HttpClient client;
+  EXPECT_EQ(client.send(get(server.url("/")), server.policy()).value().body, "there");
+}
+
 TEST(HttpRedirect, KeepsOrChangesTheMethodByItsCode) {
   const TestServer server(redirecting("/end"));
   HttpClient client;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "net/content_coding.h"
+
 namespace goondan::net {
 namespace {
 
@@ -45,6 +47,10 @@ Result<void> check_header(const Header& header) {
                    "Leave it out; what the connection needs is set for you.");
   }
   return {};
+}
+
+bool is_undecodable(const Header& header) {
+  return same_name(header.name, "accept-encoding") && !can_decode_all(header.value);
 }
 
 bool needs_length(const Outgoing& request) {
@@ -110,12 +116,15 @@ std::string write_head(const Outgoing& request) {
   head += request.url.query;
   head += " HTTP/1.1\r\n";
   add_line(head, "Host", request.url.host_header());
+  bool says_encoding = false;
   for (const Header& header : request.headers) {
+    if (is_undecodable(header)) continue;
+    says_encoding = says_encoding || same_name(header.name, "accept-encoding");
     add_line(head, header.name, header.value);
   }
   if (!find_header(request.headers, "user-agent")) add_line(head, "User-Agent", kUserAgent);
   if (!find_header(request.headers, "accept")) add_line(head, "Accept", "*/*");
-  if (!find_header(request.headers, "accept-encoding")) {
+  if (!says_encoding) {
     // A part of a compressed body could not be decoded.
     const bool whole = find_header(request.headers, "range") == nullptr;
     add_line(head, "Accept-Encoding", whole ? "gzip" : "identity");

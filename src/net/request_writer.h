@@ -19,6 +19,9 @@ inline constexpr std::size_t kMaxRequestHeaders = 200;
 [[nodiscard]] Result<void> check_request(const Outgoing& request);
 
 // The head, with its blank line. `request` has passed `check_request`.
+//
+// An `Accept-Encoding` of the caller's is sent if we can decode all that it names. Otherwise ours
+// stands in its place: whoever copies the headers of a browser wants a text that can be read.
 [[nodiscard]] std::string write_head(const Outgoing& request);
 
 }  // namespace goondan::net

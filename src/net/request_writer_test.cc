@@ -26,11 +26,22 @@ TEST(RequestWriter, WritesTheLineTheHostAndTheDefaults) {
 }
 
 TEST(RequestWriter, LetsTheCallerSayItOtherwise) {
-  const std::string head = write_head(
-      request("GET", {{"user-agent", "me"}, {"ACCEPT", "text/html"}, {"Accept-encoding", "br"}}));
+  const std::string head = write_head(request(
+      "GET", {{"user-agent", "me"}, {"ACCEPT", "text/html"}, {"Accept-encoding", "deflate"}}));
   EXPECT_EQ(head,
             "GET /a%20b?c=d HTTP/1.1\r\nHost: example.com:8080\r\nuser-agent: me\r\n"
-            "ACCEPT: text/html\r\nAccept-encoding: br\r\n\r\n");
+            "ACCEPT: text/html\r\nAccept-encoding: deflate\r\n\r\n");
+}
+
+TEST(RequestWriter, DoesNotAskForCodingsThatCannotBeDecoded) {
+  for (const std::string_view value :
+       {"br", "gzip, deflate, br, zstd", "gzip;q=0.5, br;q=1", "*"}) {
+    const std::string head =
+        write_head(request("GET", {{"Accept-Encoding", std::string(value)}, {"X-Mine", "1"}}));
+    EXPECT_THAT(head, HasSubstr("\r\nX-Mine: 1\r\n")) << value;
+    EXPECT_THAT(head, HasSubstr("\r\nAccept-Encoding: gzip\r\n")) << value;
+    EXPECT_THAT(head, Not(HasSubstr("Encoding: " + std::string(value) + "\r\n"))) << value;
+  }
 }
 
 TEST(RequestWriter, SaysHowLongABodyIs) {

@@ -72,7 +72,7 @@ class Reading {
  private:
   void begin() {
     outcome.head = reader_.head();
-    decoder_.emplace(content_coding(joined_values(outcome.head.headers, "content-encoding")));
+    decoder_.emplace(joined_values(outcome.head.headers, "content-encoding"));
   }
 
   Result<bool> add(std::string_view bytes) {
