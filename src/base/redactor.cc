@@ -79,6 +79,12 @@ std::string Redactor::redact(std::string_view text) const {
   return out;
 }
 
+std::string Redactor::redact_cut(std::string_view text, CutSide side) const {
+  std::string out(text);
+  mask_in_cut(*scanner(), out, side);
+  return out;
+}
+
 void Redactor::redact(Json& value) const {
   mask_in(*scanner(), value);
 }

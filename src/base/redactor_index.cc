@@ -115,4 +115,16 @@ bool FormIndex::may_continue(std::string_view tail) const {
   return form != forms_.end() && form->starts_with(tail);
 }
 
+std::size_t FormIndex::end_before(std::string_view text) const {
+  const std::string_view start = text.substr(0, kMinCutBytes);
+  std::size_t most = 0;
+  if (start.size() < kMinCutBytes) return most;
+  for (const std::string_view form : forms_) {
+    for (std::size_t at = form.find(start, 1); at != form.npos; at = form.find(start, at + 1)) {
+      if (text.starts_with(form.substr(at))) most = std::max(most, form.size() - at);
+    }
+  }
+  return most;
+}
+
 }  // namespace goondan

@@ -55,6 +55,10 @@ class FormIndex {
   // Whether some form begins with all of `tail`, and is longer.
   [[nodiscard]] bool may_continue(std::string_view tail) const;
 
+  // How much of the beginning of `text` is the end of some form, and not all of it; nothing if it
+  // is less than `kMinCutBytes`. Looks through all forms.
+  [[nodiscard]] std::size_t end_before(std::string_view text) const;
+
   [[nodiscard]] std::size_t longest() const { return longest_; }
 
  private:

@@ -2,21 +2,24 @@
 
 #include <vector>
 
-#include "base/redactor.h"
 #include "base/redactor_writer.h"
 #include "base/secret_patterns.h"
 
 namespace goondan {
 namespace {
 
+std::string with_masks(std::string_view text, const std::vector<SecretScanner::Hit>& hits) {
+  std::string out;
+  out.reserve(text.size());
+  MaskWriter().write(out, text, hits, text.size());
+  return out;
+}
+
 // The masked text, if there is anything to mask.
 std::optional<std::string> masked(const SecretScanner& scanner, std::string_view text) {
   const SecretScanner::Findings findings = scanner.scan(text, 0, TextEnd::Final);
   if (findings.hits.empty()) return std::nullopt;
-  std::string out;
-  out.reserve(text.size());
-  MaskWriter().write(out, text, findings.hits, text.size());
-  return out;
+  return with_masks(text, findings.hits);
 }
 
 void mask_string(const SecretScanner& scanner, JsonString& text) {
@@ -53,6 +56,18 @@ void mask_named(std::string_view key, Json& value) {
 
 void mask_in(const SecretScanner& scanner, std::string& text) {
   if (std::optional<std::string> out = masked(scanner, text)) text = *std::move(out);
+}
+
+void mask_in_cut(const SecretScanner& scanner, std::string& text, CutSide side) {
+  std::vector<SecretScanner::Hit> hits = scanner.scan(text, 0, TextEnd::Final).hits;
+  const TextRange part = scanner.part_at_cut(text, side);
+  const SecretScanner::Hit hit{.anchor = part.begin, .range = part};
+  if (part.begin < part.end) {
+    const auto place = std::ranges::upper_bound(
+        hits, part.begin, {}, [](const SecretScanner::Hit& other) { return other.range.begin; });
+    hits.insert(place, hit);
+  }
+  if (!hits.empty()) text = with_masks(text, hits);
 }
 
 void mask_in(const SecretScanner& scanner, Json& value) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/redactor.h"
 #include "base/redactor_patterns.h"
 
 namespace goondan {
@@ -66,6 +65,23 @@ bool SecretScanner::finds_in(std::string_view text) const {
     range = forms_.find(text, range.begin + 1);
   }
   return finds_pattern(text);
+}
+
+TextRange SecretScanner::part_at_cut(std::string_view text, CutSide side) const {
+  // What was masked is not looked at again.
+  if (side == CutSide::Begin) {
+    const std::size_t size = forms_.end_before(text.substr(0, text.find(kRedacted)));
+    if (size < kMinCutBytes) return {};
+    return whole_characters(text, {.begin = 0, .end = size});
+  }
+  const std::size_t mask = text.rfind(kRedacted);
+  const std::size_t first = mask == text.npos ? 0 : mask + kRedacted.size();
+  std::size_t begin = std::max(first, text.size() - std::min(text.size(), forms_.longest()));
+  for (; begin + kMinCutBytes <= text.size(); ++begin) {
+    if (!forms_.may_continue(text.substr(begin))) continue;
+    return whole_characters(text, {.begin = begin, .end = text.size()});
+  }
+  return {};
 }
 
 void SecretScanner::scan_forms(std::string_view text, std::size_t first, TextEnd end,

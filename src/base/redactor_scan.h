@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/redactor.h"
 #include "base/redactor_index.h"
 #include "base/secret_patterns.h"
 
@@ -31,6 +32,9 @@ class SecretScanner {
 
   // Everything whose anchor is at `first` or later; what is before it is context.
   [[nodiscard]] Findings scan(std::string_view text, std::size_t first, TextEnd end) const;
+
+  // What may be a part of a form whose rest was cut off; an empty range for nothing.
+  [[nodiscard]] TextRange part_at_cut(std::string_view text, CutSide side) const;
 
  private:
   void scan_forms(std::string_view text, std::size_t first, TextEnd end, Findings& findings) const;

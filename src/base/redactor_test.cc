@@ -191,6 +191,44 @@ TEST(Redactor, LeavesOrdinaryTextAlone) {
   }
 }
 
+TEST(Redactor, MasksHalfASecretBeforeACut) {  // REQ: BLT-5
+  Redactor redactor;
+  redactor.add_secret("s3cretvalue99longer");
+  const auto shown = [&redactor](std::string_view text) {
+    return redactor.redact_cut(text, CutSide::End);
+  };
+  EXPECT_EQ(shown("key is s3cretvalue99longe"), "key is [redacted]");
+  EXPECT_EQ(shown("key is s3cr"), "key is [redacted]");
+  EXPECT_EQ(shown("key is s3c"), "key is s3c");
+  EXPECT_EQ(shown("s3cretvalue99longer and s3cre"), "[redacted] and [redacted]");
+  EXPECT_EQ(shown("s3cretvalue99longers3cretv"), "[redacted]");
+  EXPECT_EQ(shown("the value s3cret and more"), "the value s3cret and more");
+  const std::string hex = "7333637265";
+  EXPECT_EQ(shown("in hex " + hex), "in hex [redacted]");
+  EXPECT_EQ(shown(""), "");
+}
+
+TEST(Redactor, MasksHalfASecretBehindACut) {  // REQ: BLT-5
+  Redactor redactor;
+  redactor.add_secret("s3cretvalue99longer");
+  const auto shown = [&redactor](std::string_view text) {
+    return redactor.redact_cut(text, CutSide::Begin);
+  };
+  EXPECT_EQ(shown("3cretvalue99longer is it"), "[redacted] is it");
+  EXPECT_EQ(shown("nger is it"), "[redacted] is it");
+  EXPECT_EQ(shown("ger is it"), "ger is it");
+  EXPECT_EQ(shown("nger s3cretvalue99longer"), "[redacted] [redacted]");
+  EXPECT_EQ(shown("longe nothing"), "longe nothing");
+  EXPECT_EQ(shown("ng"), "ng");
+}
+
+TEST(Redactor, MasksWholeCharactersAtACut) {  // REQ: DEC-3
+  Redactor redactor;
+  redactor.add_secret("\xA9-secret-\xC3");
+  EXPECT_EQ(redactor.redact_cut("caf\xC3\xA9-sec", CutSide::End), "caf[redacted]");
+  EXPECT_EQ(redactor.redact_cut("ret-\xC3\xA9!", CutSide::Begin), "[redacted]!");
+}
+
 TEST(Redactor, WalksThroughAJsonValue) {
   Redactor redactor;
   redactor.add_secret("12345678");

@@ -40,6 +40,11 @@ std::string_view without_split_begin(std::string_view text) {
   return text.substr(count);
 }
 
+std::string shown(std::string_view part, const Redactor* redactor, CutSide side) {
+  std::string text = utf8::repaired(part);
+  return redactor == nullptr ? text : redactor->redact_cut(text, side);
+}
+
 }  // namespace
 
 std::span<char> CommandOutput::room() {
@@ -62,7 +67,7 @@ std::string CommandOutput::tail() const {
   return std::string(ring.substr(tail_position())).append(ring.substr(0, tail_position()));
 }
 
-std::string CommandOutput::text() const {
+std::string CommandOutput::text_at_cuts(const Redactor* redactor) const {
   const std::string_view head(head_.get(),
                               static_cast<std::size_t>(std::min<std::uint64_t>(total_, half_)));
   const std::string end = tail();
@@ -70,8 +75,8 @@ std::string CommandOutput::text() const {
   const std::string_view first = without_split_end(head);
   const std::string_view last = without_split_begin(end);
   const std::uint64_t left_out = total_ - first.size() - last.size();
-  return utf8::repaired(first) + "\n... (" + std::to_string(left_out) + " bytes left out) ...\n" +
-         utf8::repaired(last);
+  return shown(first, redactor, CutSide::End) + "\n... (" + std::to_string(left_out) +
+         " bytes left out) ...\n" + shown(last, redactor, CutSide::Begin);
 }
 
 }  // namespace goondan::os

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "base/redactor.h"
+
 namespace goondan::os {
 
 // Of each stream of a command; half of it the beginning, half of it the end.
@@ -27,9 +29,13 @@ class CommandOutput {
 
   // Valid UTF-8: what is not becomes U+FFFD, byte by byte. Between beginning and end of a cut
   // stream stands a line with the number of bytes left out; the cuts split no character.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string text() const { return text_at_cuts(nullptr); }
+
+  // The same, and nothing is shown of a secret that a cut went through.
+  [[nodiscard]] std::string text(const Redactor& redactor) const { return text_at_cuts(&redactor); }
 
  private:
+  [[nodiscard]] std::string text_at_cuts(const Redactor* redactor) const;
   [[nodiscard]] std::size_t tail_position() const { return (total_ - half_) % half_; }
   [[nodiscard]] std::string tail() const;
 

@@ -58,6 +58,16 @@ TEST(CommandOutput, ReplacesWhatIsNoUtf8) {
   EXPECT_EQ(kept(std::string("a\0b", 3), 10), std::string("a\0b", 3));
 }
 
+// REQ: BLT-5
+TEST(CommandOutput, ShowsNoHalfOfASecretAtTheGap) {
+  Redactor redactor;
+  redactor.add_secret("s3cretvalue99longer");
+  CommandOutput output(40);
+  write(output, "the key is s3cretvalue99longer, s3cretvalue99longer is the key");
+  EXPECT_EQ(output.text(redactor),
+            "the key is [redacted]\n... (22 bytes left out) ...\n[redacted] is the key");
+}
+
 // REQ: BLT-3
 TEST(CommandOutput, IsValidAndBoundedForAnyBytes) {
   std::mt19937 random(20240611);

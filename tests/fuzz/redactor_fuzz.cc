@@ -1,7 +1,7 @@
 // Input: a byte for the size of pieces, secrets, one a line, an empty line, and a text. In the text
 // `\x01` to `\x05` stand for the first secret as it is, in base64, hex, percent-encoded and as
 // JSON. Whatever they are, no known form survives, redacting twice is the same as once, pieces give
-// the same as the whole, and valid UTF-8 stays valid.
+// the same as the whole, and valid UTF-8 stays valid; the same of both halves of a cut text.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -112,6 +112,20 @@ void check_text(const Redactor& redactor, const std::string& text, std::size_t p
   check(in_pieces(redactor, text, piece) == once);
 }
 
+// Wherever a text is cut, neither half shows the part of a secret that the cut went through.
+void check_cut(const Redactor& redactor, std::string_view text, std::size_t at,
+               const std::vector<std::string>& secrets) {
+  const std::string first = redactor.redact_cut(text.substr(0, at), CutSide::End);
+  const std::string last = redactor.redact_cut(text.substr(at), CutSide::Begin);
+  for (const std::string* part : {&first, &last}) {
+    check(redactor.redact(*part) == *part);
+    if (utf8::valid(text) && utf8::valid(text.substr(at))) check(utf8::valid(*part));
+    check_nothing_left(*part, secrets);
+  }
+  check(redactor.redact_cut(first, CutSide::End) == first);
+  check(redactor.redact_cut(last, CutSide::Begin) == last);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -126,6 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text = expanded(input, secrets.empty() ? "" : secrets[0]);
   check_text(redactor, text, piece);
   check_nothing_left(redactor.redact(text), secrets);
+  check_cut(redactor, text, text.size() * piece / 65, secrets);
   Json value = JsonArray{text, JsonObject{{text, text}}};
   redactor.redact(value);
   check(value.at(0).as_string() == redactor.redact(text));

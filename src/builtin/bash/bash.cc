@@ -39,7 +39,7 @@ Result<Json> exec(const Services& services, ToolContext& context, const JsonObje
       .folder = std::move(place.folder)};
   const os::CommandOutcome outcome = GDN_TRY(run(services, context, std::move(prepared), input));
   JsonObject result{{"command", command}, {"cwd", utf8::repaired(place.path)}};
-  add_outcome(result, outcome);
+  add_outcome(result, outcome, *services.redactor);
   return result;
 }
 
@@ -95,7 +95,7 @@ Result<Json> script(const Services& services, ToolContext& context, const JsonOb
   JsonObject result{{"path", utf8::repaired(script.path)},
                     {"shell", script.shell},
                     {"args", JsonArray(script.args.begin(), script.args.end())}};
-  add_outcome(result, *outcome);
+  add_outcome(result, *outcome, *services.redactor);
   return result;
 }
 

@@ -36,7 +36,7 @@ Json signal_text(const os::ExitStatus& status) {
 Result<os::CommandOutcome> run(const Services& services, const ToolContext& context,
                                os::Command command, const JsonObject& input) {
   GDN_TRY(services.commands->start());  // its time is not the command's
-  command.deadline = deadline_within(context, timeout_of(input));
+  command.deadline = deadline_within(context, timeout_of(input), Ending::Slow);
   command.stop = context.stop();
   os::CommandOutcome outcome = GDN_TRY(services.commands->run(std::move(command)));
   if (outcome.end != os::CommandOutcome::End::Stopped) return outcome;
@@ -45,11 +45,11 @@ Result<os::CommandOutcome> run(const Services& services, const ToolContext& cont
                .suggestion = "It may have done part of its work; check before running it again."};
 }
 
-void add_outcome(JsonObject& result, const os::CommandOutcome& outcome) {
+void add_outcome(JsonObject& result, const os::CommandOutcome& outcome, const Redactor& redactor) {
   const auto duration = std::chrono::duration_cast<milliseconds>(outcome.duration);
   result["durationMs"] = duration.count();
-  result["stdout"] = outcome.out.text();
-  result["stderr"] = outcome.err.text();
+  result["stdout"] = outcome.out.text(redactor);
+  result["stderr"] = outcome.err.text(redactor);
   result["exitCode"] = exit_code(outcome.status);
   result["signal"] = signal_text(outcome.status);
   result["timedOut"] = outcome.end == os::CommandOutcome::End::TimedOut;

@@ -17,6 +17,6 @@ Result<os::CommandOutcome> run(const Services& services, const ToolContext& cont
 
 // Adds `durationMs`, `stdout`, `stderr`, `exitCode`, `signal` and `timedOut`; `truncated` with the
 // full lengths if something was cut, and `endedBackground` if something was left running.
-void add_outcome(JsonObject& result, const os::CommandOutcome& outcome);
+void add_outcome(JsonObject& result, const os::CommandOutcome& outcome, const Redactor& redactor);
 
 }  // namespace goondan::builtin::bash

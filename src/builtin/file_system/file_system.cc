@@ -23,7 +23,7 @@ Result<Json> read(const Services& services, ToolContext& context, const JsonObje
   if (!content.ok()) return with_hint(std::move(content).error());
   JsonObject result{
       {"path", path.absolute}, {"size", content->size}, {"truncated", content->truncated}};
-  result["content"] = file_text(std::move(*content));
+  result["content"] = file_text(std::move(*content), *services.redactor);
   return result;
 }
 

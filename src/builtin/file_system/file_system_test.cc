@@ -4,6 +4,7 @@
 #include <goondan/executor.h>
 #include <goondan/goondan.h>
 
+#include "base/redactor.h"
 #include "builtin/file_system/scratch_folder.h"
 #include "os/rooted_files.h"
 
@@ -48,6 +49,21 @@ TEST_F(FileSystemTool, NeverCutsThroughACharacter) {
     EXPECT_EQ(result.output->at("truncated").as_bool(), limit < expected.size());
     EXPECT_EQ(result.output->at("size").to_number<int>(), 11);
   }
+}
+
+// REQ: BLT-5
+TEST_F(FileSystemTool, ShowsNoHalfOfASecret) {
+  const auto redactor = std::make_shared<Redactor>();
+  redactor->add_secret("s3cretvalue99longer");
+  put("sec.txt", "key is s3cretvalue99longer and more");
+  const auto content = [&](int limit) {
+    const ToolCallResult result =
+        call("read", {{"path", "sec.txt"}, {"maxBytes", limit}}, {.redactor = redactor});
+    return std::string(result.output->at("content").as_string());
+  };
+  EXPECT_EQ(content(25), "key is [redacted]");
+  EXPECT_EQ(content(11), "key is [redacted]");
+  EXPECT_EQ(content(10), "key is s3c");
 }
 
 TEST_F(FileSystemTool, ShowsStrayBytesAsReplacementCharacters) {

@@ -40,4 +40,10 @@ std::string file_text(os::FileContent content) {
   return utf8::valid(content.bytes) ? std::move(content.bytes) : utf8::repaired(content.bytes);
 }
 
+std::string file_text(os::FileContent content, const Redactor& redactor) {
+  const bool cut = content.truncated;
+  std::string text = file_text(std::move(content));
+  return cut ? redactor.redact_cut(text, CutSide::End) : text;
+}
+
 }  // namespace goondan::builtin::file_system

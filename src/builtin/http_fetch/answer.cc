@@ -95,11 +95,12 @@ std::string_view without_split_character(std::string_view text) {
 
 }  // namespace
 
-std::string body_text(const net::Response& response) {
+std::string body_text(const net::Response& response, const Redactor& redactor) {
   std::string_view bytes = response.body;
   if (response.truncated) bytes = without_split_character(bytes);
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-  return utf8::repaired(bytes);
+  std::string text = utf8::repaired(bytes);
+  return response.truncated ? redactor.redact_cut(text, CutSide::End) : text;
 }
 
 JsonObject header_object(const net::Response& response) {

@@ -6,13 +6,15 @@
 
 #include <goondan/json.h>
 
+#include "base/redactor.h"
 #include "net/http_client.h"
 
 namespace goondan::builtin::http_fetch {
 
 // Valid UTF-8 of a body's bytes: a byte order mark is dropped, a character that the cut at
-// `maxBytes` has split goes whole, every other stray byte becomes U+FFFD.
-std::string body_text(const net::Response& response);
+// `maxBytes` has split goes whole, every other stray byte becomes U+FFFD. Of a secret that the cut
+// went through nothing is shown.
+std::string body_text(const net::Response& response, const Redactor& redactor);
 
 // Each header once, under its name in lower case, repeats joined with ", ".
 JsonObject header_object(const net::Response& response);

@@ -9,11 +9,11 @@ namespace goondan::builtin::http_fetch {
 namespace {
 
 std::string cut_text(std::string body) {
-  return body_text({.body = std::move(body), .truncated = true});
+  return body_text({.body = std::move(body), .truncated = true}, Redactor());
 }
 
 std::string whole_text(std::string body) {
-  return body_text({.body = std::move(body)});
+  return body_text({.body = std::move(body)}, Redactor());
 }
 
 // SSRF case 49. REQ: DEC-3
@@ -31,6 +31,15 @@ TEST(HttpFetchAnswer, ReplacesStrayBytesAndStaysValid) {
   EXPECT_EQ(whole_text("a\xed\x95"), "a\xef\xbf\xbd\xef\xbf\xbd");
   EXPECT_EQ(cut_text("a\x80\x80\x80\x80"), "a" + utf8::repaired("\x80\x80\x80\x80"));
   EXPECT_TRUE(utf8::valid(cut_text("\xff\xed\x95")));
+}
+
+// REQ: BLT-5
+TEST(HttpFetchAnswer, ShowsNoHalfOfASecret) {
+  Redactor redactor;
+  redactor.add_secret("s3cretvalue99longer");
+  EXPECT_EQ(body_text({.body = "key is s3cretva", .truncated = true}, redactor),
+            "key is [redacted]");
+  EXPECT_EQ(body_text({.body = "key is s3cretva"}, redactor), "key is s3cretva");
 }
 
 TEST(HttpFetchAnswer, DropsAByteOrderMark) {

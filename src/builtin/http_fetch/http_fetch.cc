@@ -9,24 +9,26 @@ namespace goondan::builtin::http_fetch {
 namespace {
 
 // The client does not know what the argument is called.
-Error with_next_step(Error error) {
+Error with_next_step(Error error, LimitedBy by) {
   if (error.code == ErrorCode::NetworkTimeout)
-    error.suggestion = "Raise 'timeoutMs', or check that the server answers.";
+    error.suggestion = "Check that the server answers. " + more_time(by);
   return error;
 }
 
 Result<Json> fetch(const Services& services, ToolContext& context, Call call) {
   const Deadline start = Clock::now();
-  call.request.deadline = deadline_within(context, call.timeout);
+  const CallLimit limit = limit_within(context, call.timeout, Ending::Quick);
+  call.request.deadline = limit.deadline;
   call.request.stop = context.stop();
   const Result<net::Response> sent = services.http->send(call.request, services.hosts);
-  if (!sent.ok()) return with_next_step(sent.error());
+  if (!sent.ok()) return with_next_step(sent.error(), limit.by);
   const net::Response& response = *sent;
   const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-  return JsonObject{{"url", call.request.url.text()},     {"method", call.request.method},
-                    {"status", response.status},          {"statusText", status_text(response)},
-                    {"headers", header_object(response)}, {"body", body_text(response)},
-                    {"truncated", response.truncated},    {"durationMs", duration.count()}};
+  return JsonObject{
+      {"url", call.request.url.text()},     {"method", call.request.method},
+      {"status", response.status},          {"statusText", status_text(response)},
+      {"headers", header_object(response)}, {"body", body_text(response, *services.redactor)},
+      {"truncated", response.truncated},    {"durationMs", duration.count()}};
 }
 
 Result<Json> get(const Services& services, ToolContext& context, const JsonObject& input) {
