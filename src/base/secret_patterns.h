@@ -82,4 +82,8 @@ bool names_secret(std::string_view field);
 // Whether the whole of `value` could be the secret of such a field.
 bool looks_like_secret_value(std::string_view value);
 
+// Whether it stands in an example for a secret: `YOUR_KEY`, `example-...`, `xxxx...`, `<token>`,
+// `${TOKEN}`, `%TOKEN%`.
+bool is_placeholder(std::string_view value);
+
 }  // namespace goondan

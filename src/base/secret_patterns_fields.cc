@@ -147,4 +147,17 @@ bool looks_like_secret_value(std::string_view value) {
   return looks_random(run) && skip_padding(text, run.end) == value.size();
 }
 
+bool is_placeholder(std::string_view value) {
+  using namespace patterns;  // NOLINT(google-build-using-namespace): the same room's words
+  constexpr std::array<std::string_view, 6> kStarts{"your_", "your-", "example",
+                                                    "xxxx",  "${",    "{{"};
+  const auto starts = [value](std::string_view word) {
+    return ends_with_any_case(value.substr(0, word.size()), word);
+  };
+  const auto between = [value](char first, char last) {
+    return value.starts_with(first) && value.ends_with(last);
+  };
+  return std::ranges::any_of(kStarts, starts) || between('<', '>') || between('%', '%');
+}
+
 }  // namespace goondan

@@ -103,8 +103,8 @@ std::shared_ptr<Redactor> make_redactor() {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) continue;
-    const std::string_view value = text.substr(equals + 1);
-    if (looks_secret(text.substr(0, equals), value)) redactor->add_secret(value);
+    for (const std::string& secret : secrets_in(text.substr(0, equals), text.substr(equals + 1)))
+      redactor->add_secret(secret);
   }
   return redactor;
 }

@@ -4,6 +4,7 @@
 
 #include "builtin/arguments.h"
 #include "builtin/messaging/fields.h"
+#include "policy/environment.h"
 
 namespace goondan::builtin::messaging {
 namespace {
@@ -45,7 +46,7 @@ Result<Token> read_token(const Service& service, const Services& services,
   if (token.text.empty()) return token_missing(service);
   if (token.text.size() > kMaxTokenBytes)
     return invalid_argument("token", "is too long to be a token");
-  services.redactor->add_secret(token.text);
+  if (worth_masking(token.text)) services.redactor->add_secret(token.text);
   return token;
 }
 

@@ -42,7 +42,8 @@ struct Access {
   std::chrono::milliseconds timeout = kDefaultTimeout;
 };
 
-// The argument `token` if it is not empty, or the first variable that is set. Tells the redactor.
+// The argument `token` if it is not empty, or the first variable that is set. Tells the redactor,
+// unless masking it would damage ordinary text.
 // Fails with `E_TOKEN_MISSING`.
 Result<Token> read_token(const Service& service, const Services& services, const JsonObject& input);
 

@@ -45,6 +45,8 @@ TEST(MessagingToken, IsKnownToTheRedactorOnceItIsUsed) {  // REQ: BLT-5
   const Services services = services_with({});
   ASSERT_TRUE(read_token(kService, services, {{"token", "given-with-the-call"}}).ok());
   EXPECT_TRUE(services.redactor->finds_in("it is given-with-the-call"));
+  ASSERT_TRUE(read_token(kService, services, {{"token", "placeholder"}}).ok());
+  EXPECT_FALSE(services.redactor->finds_in("a placeholder"));
 }
 
 // Whether the operator's token, or the caller's, may go to `base`.
