@@ -1,10 +1,16 @@
 #include "builtin/arguments.h"
 
+#include "os/command_host.h"
+
 namespace goondan::builtin {
 namespace {
 
 // Time to end what runs and to answer, before the executor would answer without us.
 constexpr std::chrono::milliseconds kAnswerTime{500};
+static_assert(kAnswerTime > os::kAnswerAfterDeadline);
+// Of a short call, so large a share of its time.
+constexpr int kQuickShare = 5;
+constexpr int kSlowShare = 2;
 
 }  // namespace
 
@@ -50,13 +56,27 @@ Error invalid_argument(std::string_view key, std::string_view problem) {
           .message = "'" + std::string(key) + "' " + std::string(problem)};
 }
 
-Deadline deadline_within(const ToolContext& context, std::chrono::milliseconds timeout) {
+CallLimit limit_within(const ToolContext& context, std::chrono::milliseconds timeout,
+                       Ending ending) {
   const Deadline now = Clock::now();
+  const Deadline own = now + timeout;
   const Deadline limit = context.deadline();
-  if (limit == Deadline::max()) return now + timeout;
-  // Of a short call, half of its time.
-  const auto reserve = std::min<Clock::duration>(kAnswerTime, (limit - now) / 2);
-  return std::min(now + timeout, limit - reserve);
+  if (limit == Deadline::max()) return {.deadline = own, .by = LimitedBy::Argument};
+  const auto share = (limit - now) / (ending == Ending::Quick ? kQuickShare : kSlowShare);
+  const Deadline last = limit - std::min<Clock::duration>(kAnswerTime, share);
+  if (own <= last) return {.deadline = own, .by = LimitedBy::Argument};
+  return {.deadline = last, .by = LimitedBy::Operator};
+}
+
+Deadline deadline_within(const ToolContext& context, std::chrono::milliseconds timeout,
+                         Ending ending) {
+  return limit_within(context, timeout, ending).deadline;
+}
+
+std::string more_time(LimitedBy by) {
+  if (by == LimitedBy::Argument) return "For more time raise 'timeoutMs'.";
+  return "A larger 'timeoutMs' would not help: the operator's limit for calls was reached first. "
+         "It is set with `--timeout-ms`, or `policy: { tools: { timeoutMs: ... } }` in the bundle.";
 }
 
 }  // namespace goondan::builtin

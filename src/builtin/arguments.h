@@ -28,8 +28,25 @@ const JsonObject* object_argument(const JsonObject& input, std::string_view key)
 // `E_TOOL_INVALID_ARGS` with a message that begins with `'key'`, for what a schema cannot say.
 Error invalid_argument(std::string_view key, std::string_view problem);
 
+// How long it takes to end what a call does: next to nothing, or up to `os::kAnswerAfterDeadline`.
+enum class Ending { Quick, Slow };
+
+// Whose limit it is: the argument `timeoutMs`, or what the operator allows every call.
+enum class LimitedBy { Argument, Operator };
+
+struct CallLimit {
+  Deadline deadline;
+  LimitedBy by;
+};
+
 // When a call with this `timeoutMs` must be over: that, but a little before the call's own
 // deadline, so that there is time to answer with what has been done so far.
-Deadline deadline_within(const ToolContext& context, std::chrono::milliseconds timeout);
+CallLimit limit_within(const ToolContext& context, std::chrono::milliseconds timeout,
+                       Ending ending);
+Deadline deadline_within(const ToolContext& context, std::chrono::milliseconds timeout,
+                         Ending ending);
+
+// How to get more time, as a sentence.
+std::string more_time(LimitedBy by);
 
 }  // namespace goondan::builtin

@@ -1,5 +1,10 @@
 #include "builtin/arguments.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "builtin/messaging/test_api.h"
+
 namespace goondan::builtin {
 namespace {
 
@@ -18,6 +23,42 @@ TEST(Arguments, ReadNumbersOfEveryKind) {
   EXPECT_EQ(number_argument(input, "b"), 1.5);
   EXPECT_EQ(number_argument(input, "c"), 3);
   EXPECT_EQ(number_argument(input, "d"), std::nullopt);
+}
+
+CallLimit limit_of(std::chrono::milliseconds call, std::chrono::milliseconds timeout,
+                   Ending ending) {
+  messaging::RecordingHost host;
+  const CallScope scope;
+  const ToolContext context({.scope = scope,
+                             .tool_call_id = "call_1",
+                             .deadline = Clock::now() + call,
+                             .stop = {},
+                             .host = host});
+  CallLimit limit = limit_within(context, timeout, ending);
+  if (limit.by == LimitedBy::Operator)  // as the time before the call's own end
+    limit.deadline = Deadline(context.deadline() - limit.deadline);
+  return limit;
+}
+
+TEST(Arguments, LeaveTimeToAnswerBeforeTheCallsOwnDeadline) {
+  using std::chrono::milliseconds;
+  using std::chrono::seconds;
+  EXPECT_EQ(limit_of(seconds(60), seconds(30), Ending::Slow).by, LimitedBy::Argument);
+  for (const Ending ending : {Ending::Quick, Ending::Slow}) {
+    const CallLimit longer = limit_of(seconds(20), seconds(30), ending);
+    EXPECT_EQ(longer.by, LimitedBy::Operator);
+    EXPECT_EQ(longer.deadline, Deadline(milliseconds(500)));
+  }
+  // Of a short call a share, less what the time has moved on.
+  EXPECT_LE(limit_of(milliseconds(1000), seconds(30), Ending::Quick).deadline,
+            Deadline(milliseconds(200)));
+  EXPECT_LE(limit_of(milliseconds(600), seconds(30), Ending::Slow).deadline,
+            Deadline(milliseconds(300)));
+}
+
+TEST(Arguments, TellHowToGetMoreTime) {
+  EXPECT_THAT(more_time(LimitedBy::Argument), testing::HasSubstr("raise 'timeoutMs'"));
+  EXPECT_THAT(more_time(LimitedBy::Operator), testing::HasSubstr("--timeout-ms"));
 }
 
 }  // namespace

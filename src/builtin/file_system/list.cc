@@ -21,7 +21,7 @@ os::ListOptions list_options(const ToolContext& context, const JsonObject& input
   } else {
     options.keep = files ? Keep::FilesOnly : Keep::Nothing;
   }
-  options.deadline = deadline_within(context, kNoLimit);
+  options.deadline = deadline_within(context, kNoLimit, Ending::Quick);
   options.stop = context.stop();
   return options;
 }

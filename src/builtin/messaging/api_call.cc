@@ -22,13 +22,14 @@ constexpr std::size_t kMaxShownProblem = 500;  // code points of what a service 
 struct Limit {
   Deadline deadline;
   milliseconds given;  // from its beginning to the deadline
+  LimitedBy by;
 };
 
 Limit limit_for(const Caller& caller) {
   const Deadline now = Clock::now();
-  const Deadline deadline = deadline_within(caller.context, caller.access.timeout);
+  const auto [deadline, by] = limit_within(caller.context, caller.access.timeout, Ending::Quick);
   const auto given = std::chrono::ceil<milliseconds>(deadline - now);
-  return {.deadline = deadline, .given = std::min(given, caller.access.timeout)};
+  return {.deadline = deadline, .given = std::min(given, caller.access.timeout), .by = by};
 }
 
 std::string with_shown_url(std::string message, const ApiRequest& request) {
@@ -52,7 +53,7 @@ Error request_failed(const Caller& caller, const ApiRequest& request, Error erro
     error.message = std::string(caller.service.title) + " API request timed out after " +
                     std::to_string(limit.given.count()) + "ms";
     error.suggestion =
-        "It may have been carried out; check before calling again. More time: 'timeoutMs'.";
+        "It may have been carried out; check before calling again. " + more_time(limit.by);
   } else if (may_be_done(request)) {
     error.message += "; " + std::string(kMayBeDone);
   }
@@ -72,12 +73,15 @@ Result<net::Response> send(const Caller& caller, const ApiRequest& request) {
   return http.send(request.http, caller.services.hosts);
 }
 
-Error wait_too_long(const Caller& caller, Error error, seconds wait) {
+Error wait_too_long(const Caller& caller, Error error, seconds wait, LimitedBy by) {
   const std::string time = std::to_string(wait.count()) + " s";
+  const std::string limit =
+      by == LimitedBy::Argument
+          ? "'timeoutMs' (" + std::to_string(caller.access.timeout.count()) + ")"
+          : std::string("the operator's limit for calls");
   error.message += "; " + std::string(caller.service.title) + " asks to wait " + time +
-                   ", which does not fit into 'timeoutMs' (" +
-                   std::to_string(caller.access.timeout.count()) + ")";
-  error.suggestion = "Call again after " + time + ", or give a larger 'timeoutMs'.";
+                   ", which does not fit into " + limit;
+  error.suggestion = "Call again after " + time + ". " + more_time(by);
   return error;
 }
 
@@ -106,7 +110,7 @@ Result<Json> call_api(const Caller& caller, ApiRequest request, ReadAnswer read)
     Verdict verdict = read(request.action, *response, understood ? &*answer : nullptr);
     if (!verdict.wait) return std::move(verdict.outcome);
     if (waits == kMaxWaits || Clock::now() + *verdict.wait >= limit.deadline)
-      return wait_too_long(caller, verdict.outcome.error(), *verdict.wait);
+      return wait_too_long(caller, verdict.outcome.error(), *verdict.wait, limit.by);
     if (!wait_for_service(caller, request.action, *verdict.wait)) {
       return Error{.code = ErrorCode::ToolCancelled,
                    .message = "stopped while waiting for the rate limit of " +

@@ -84,7 +84,7 @@ class TestApi {
     const CallScope scope{.workdir = folder_.string()};
     ToolContext context({.scope = scope,
                          .tool_call_id = "call_1",
-                         .deadline = Clock::now() + std::chrono::seconds(60),
+                         .deadline = Clock::now() + time,
                          .stop = {},
                          .host = host});
     return handler(services, context, input);
@@ -92,6 +92,7 @@ class TestApi {
 
   Services services;
   RecordingHost host;
+  std::chrono::milliseconds time = std::chrono::seconds(60);  // what the operator allows a call
 
  private:
   void serve(net::TestConnection& connection) {

@@ -138,6 +138,21 @@ TEST(Slack, NamesTheTimeThatWasNotEnough) {
             "[slack] chat.postMessage request failed: Slack API request timed out after 50ms");
 }
 
+TEST(Slack, TellsWhoseLimitItWas) {
+  TestApi api({std::string(messaging::kSilence), std::string(messaging::kSilence),
+               answer("429 Too Many Requests", R"({"ok":false,"error":"ratelimited"})",
+                      "Retry-After: 30\r\n")});
+  const Error own = api.call(send, arguments(api, {{"text", "hi"}, {"timeoutMs", 50}})).error();
+  EXPECT_THAT(own.suggestion, HasSubstr("For more time raise 'timeoutMs'."));
+  api.time = std::chrono::milliseconds(100);
+  const Error operators = api.call(send, arguments(api, {{"text", "hi"}})).error();
+  EXPECT_THAT(operators.message, HasSubstr("timed out after "));
+  EXPECT_THAT(operators.suggestion, HasSubstr("--timeout-ms"));
+  api.time = std::chrono::seconds(10);
+  const Error wait = api.call(send, arguments(api, {{"text", "hi"}})).error();
+  EXPECT_THAT(wait.message, HasSubstr("does not fit into the operator's limit for calls"));
+}
+
 TEST(Slack, TriesOnceMoreIfNoConnectionCouldBeMade) {
   TestApi api;
   int port = 0;
