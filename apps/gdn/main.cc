@@ -6,6 +6,7 @@
 #include "cli/command_line.h"
 #include "host/native/worker_main.h"
 #include "os/command_host_main.h"
+#include "os/own_children.h"
 
 namespace {
 
@@ -24,5 +25,6 @@ int main(int argc, char** argv) {
   if (command == "plugin-worker") return goondan::run_plugin_worker(argc, argv);
   if (command == "command-host") return goondan::os::run_command_host(argc, argv);
   keep_memory_private();
+  goondan::os::adopt_orphans();
   return goondan::cli::run(argc, argv);
 }

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "os/os_error.h"
+#include "os/own_children.h"
 #include "os/pidfd.h"
 #include "os/process_tree.h"
 #include "os/signal_name.h"
@@ -128,7 +129,7 @@ Result<Child> Child::spawn(const ChildOptions& options) {
   plan.set_folder(options.folder);
   plan.set_attributes(options.leads);
   GDN_TRY(plan.add_fds(options.fds));
-  const pid_t pid = plan.run(options);
+  const pid_t pid = spawn_own_child([&] { return plan.run(options); });
   if (pid < 0) {
     Error error = os_error("cannot start '" + options.argv.front() + "'", -pid);
     if (pid == -ENOENT) error.code = ErrorCode::NotFound;
@@ -141,6 +142,7 @@ Result<Child> Child::spawn(const ChildOptions& options) {
     kill_tree(pid, Clock::now() + kKillTime);
     ::waitpid(pid, nullptr, 0);
   }
+  forget_own_child(pid);
   return os_error("cannot watch '" + options.argv.front() + "'", number);
 }
 
@@ -165,6 +167,7 @@ std::optional<ExitStatus> Child::wait(Deadline deadline, const StopWaker& stop) 
   if (status_) return status_;
   if (wait_readable(pidfd_.get(), deadline, stop) != Wake::Ready) return std::nullopt;
   status_ = reap(pidfd_.get());
+  forget_own_child(pid_);
   return status_;
 }
 

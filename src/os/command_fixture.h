@@ -31,11 +31,16 @@ inline Command shell(std::string text, Deadline deadline = soon()) {
           .deadline = deadline};
 }
 
+// What a stream holds, with nothing in it to mask.
+inline std::string text_of(const CommandOutput& output) {
+  return output.text(Redactor());
+}
+
 // What a command printed; a failed start is a failed test.
 inline std::string output_of(CommandHost& host, std::string text) {
   const Result<CommandOutcome> outcome = host.run(shell(std::move(text)));
   if (!outcome.ok()) return "failed: " + outcome.error().message;
-  return outcome->out.text() + outcome->err.text();
+  return text_of(outcome->out) + text_of(outcome->err);
 }
 
 // A pipe whose end of file says that no process holds its write end any more. Give `path()` to a

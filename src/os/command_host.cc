@@ -8,6 +8,7 @@
 
 #include "os/command_watch.h"
 #include "os/os_error.h"
+#include "os/own_children.h"
 #include "os/own_program.h"
 #include "os/pidfd.h"
 
@@ -17,6 +18,9 @@ namespace {
 constexpr const char* kHostCommand = "command-host";
 // The host's time to end before it is killed.
 constexpr std::chrono::seconds kEndTime{3};
+// How long it takes at most until a host is seen to be dead that was killed with a supervisor.
+constexpr std::chrono::milliseconds kDeathTime{200};
+constexpr std::chrono::seconds kOrphanTime{3};
 
 Result<std::pair<UniqueFd, UniqueFd>> make_packet_pair() {
   std::array<int, 2> ends{};
@@ -41,6 +45,7 @@ class CommandHost::Process {
                       .environment = options.environment,
                       .fds = {{.source = nothing.get(), .target = STDIN_FILENO},
                               {.source = nothing.get(), .target = STDOUT_FILENO},
+                              {.source = nothing.get(), .target = STDERR_FILENO},
                               {.source = sockets.second.get(), .target = kCommandHostSocket}},
                       .leads = ChildOptions::Leads::Session}));
     return std::make_shared<Process>(std::move(child), std::move(sockets.first));
@@ -49,7 +54,9 @@ class CommandHost::Process {
   Process(Child child, UniqueFd socket) : child_(std::move(child)), socket_(std::move(socket)) {}
   ~Process() {
     socket_.reset();
+    signal_pidfd(child_.pidfd(), SIGCONT);
     if (!child_.wait(Clock::now() + kEndTime)) child_.kill();
+    end_orphans(Clock::now() + kOrphanTime);
   }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -59,7 +66,15 @@ class CommandHost::Process {
     signal_pidfd(child_.pidfd(), SIGCONT);
     return child_.running();
   }
+  // Ends what a command has left that killed its supervisor, and perhaps this process too. If this
+  // process still runs, that is its work, and it only must not be kept from it.
+  void end_lost_command() const {
+    if (running()) wait_readable(child_.pidfd(), Clock::now() + kDeathTime);
+    end_orphans(Clock::now() + kOrphanTime);
+  }
   [[nodiscard]] int socket() const { return socket_.get(); }
+  // Readable once it has ended.
+  [[nodiscard]] int pidfd() const { return child_.pidfd(); }
 
  private:
   Child child_;
@@ -86,15 +101,19 @@ Result<void> CommandHost::start() {
   return {};
 }
 
-Result<void> CommandHost::send(const CommandTexts& texts, const CommandFds& fds, Deadline deadline,
-                               const StopWaker& stop) {
-  const std::shared_ptr<Process> first = GDN_TRY(process());
-  Result<void> sent = send_start(first->socket(), texts, fds, deadline, stop);
-  if (sent.ok() || sent.error().code != ErrorCode::Io) return sent;
+Result<std::shared_ptr<CommandHost::Process>> CommandHost::send(const CommandTexts& texts,
+                                                                const CommandFds& fds,
+                                                                Deadline deadline,
+                                                                const StopWaker& stop) {
+  std::shared_ptr<Process> first = GDN_TRY(process());
+  const Result<void> sent = send_start(first->socket(), texts, fds, deadline, stop);
+  if (sent.ok()) return first;
+  if (sent.error().code != ErrorCode::Io) return sent.error();
   // It has died since it was looked at. Nothing was sent, so it is safe to try another.
   forget(first);
-  const std::shared_ptr<Process> second = GDN_TRY(process());
-  return send_start(second->socket(), texts, fds, deadline, stop);
+  std::shared_ptr<Process> second = GDN_TRY(process());
+  GDN_TRY(send_start(second->socket(), texts, fds, deadline, stop));
+  return second;
 }
 
 Result<CommandOutcome> CommandHost::run(Command command) {
@@ -104,19 +123,25 @@ Result<CommandOutcome> CommandHost::run(Command command) {
   auto out = GDN_TRY(make_output_pipe());
   auto err = GDN_TRY(make_output_pipe());
   const Deadline start = Clock::now();
+  std::shared_ptr<Process> host;
   {
     const CommandFds fds{.control = std::move(control.second),
                          .out = std::move(out.second),
                          .err = std::move(err.second),
                          .folder = std::move(command.folder)};
-    GDN_TRY(send(command.texts, fds, command.deadline, stop));
+    host = GDN_TRY(send(command.texts, fds, command.deadline, stop));
   }  // our copies are closed, so that the end of the output can be seen
   CommandWatch watch({.control = std::move(control.first),
                       .out = std::move(out.first),
-                      .err = std::move(err.first)},
+                      .err = std::move(err.first),
+                      .host = host->pidfd()},
                      command.deadline, stop);
   Result<CommandOutcome> outcome = watch.run(command.texts.argv.front());
-  if (outcome.ok()) outcome->duration = Clock::now() - start;
+  if (outcome.ok()) {
+    outcome->duration = Clock::now() - start;
+  } else if (outcome.error().code == ErrorCode::ToolCrash) {
+    host->end_lost_command();
+  }
   return outcome;
 }
 

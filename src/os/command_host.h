@@ -3,7 +3,8 @@
 // A process of its own, `gdn command-host`, starts them: it is small, so that starting costs
 // little, and its environment holds no secret that a command could read from its ancestors. Each
 // command has a supervisor there (`command_supervisor.h`) that ends all of it when the command
-// ends, when it is told to, and when gdn dies.
+// ends, when it is told to, and when gdn or the host dies. The host does so for a supervisor that
+// was killed, and gdn for both (`own_children.h`, where it also says what cannot be held).
 #pragma once
 
 #include <chrono>
@@ -73,7 +74,7 @@ class CommandHost {
 
   // Runs a command on the caller's thread. Its standard input is empty. Fails as `start` does, with
   // `E_NOT_FOUND` or `E_IO` if the program cannot be started, and with `E_TOOL_CRASH` if somebody
-  // killed its supervisor.
+  // killed its supervisor or the host.
   Result<CommandOutcome> run(Command command);
 
  private:
@@ -81,8 +82,9 @@ class CommandHost {
 
   Result<std::shared_ptr<Process>> process();
   void forget(const std::shared_ptr<Process>& dead);
-  Result<void> send(const CommandTexts& texts, const CommandFds& fds, Deadline deadline,
-                    const StopWaker& stop);
+  // Returns the process that got it.
+  Result<std::shared_ptr<Process>> send(const CommandTexts& texts, const CommandFds& fds,
+                                        Deadline deadline, const StopWaker& stop);
 
   CommandHostOptions options_;
   std::mutex mutex_;

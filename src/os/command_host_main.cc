@@ -34,18 +34,20 @@ bool prepare_process() {
   ::prctl(PR_SET_DUMPABLE, 0);           // nobody reads or changes our memory
   ::prctl(PR_SET_NAME, "gdn-commands");  // what `ps` shows
   ignore_signals();
+  ask_for_end_of_parent();
   // For what a supervisor leaves that was killed.
   return ::prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 class CommandHostLoop {
  public:
-  explicit CommandHostLoop(UniqueFd children) : children_(std::move(children)) {}
+  explicit CommandHostLoop(UniqueFd family) : family_(std::move(family)) {}
 
-  // Until gdn closes its end; then until the supervisors have ended, who see the same.
+  // Until gdn closes its end; then until the supervisors have ended, who see the same. Whoever is
+  // left after that is killed.
   void run() {
     std::array<pollfd, 2> fds{pollfd{.fd = kCommandHostSocket, .events = POLLIN, .revents = 0},
-                              pollfd{.fd = children_.get(), .events = POLLIN, .revents = 0}};
+                              pollfd{.fd = family_.get(), .events = POLLIN, .revents = 0}};
     Deadline deadline = Deadline::max();
     while (fds[0].fd >= 0 || (!supervisors_.empty() && Clock::now() < deadline)) {
       wait_any(fds, deadline, StopWaker());
@@ -55,6 +57,7 @@ class CommandHostLoop {
       }
       if (fds[1].revents != 0) take_ended();
     }
+    kill_descendants(::getpid(), Clock::now() + kCleanupTime);
   }
 
  private:
@@ -62,10 +65,11 @@ class CommandHostLoop {
     StartMessage message;
     const Received received = receive_start(kCommandHostSocket, message);
     if (received != Received::Message) return received;
+    const pid_t host = ::getpid();
     const pid_t pid = ::fork();
     if (pid == 0) {
       ::close(kCommandHostSocket);
-      supervise(std::move(message));
+      supervise(std::move(message), host);
     }
     if (pid > 0) {
       supervisors_.insert(pid);
@@ -77,7 +81,7 @@ class CommandHostLoop {
   }
 
   void take_ended() {
-    clear_child_event(children_.get());
+    clear_family_event(family_.get());
     if (reap() == Left::Perhaps) sweep();
   }
 
@@ -120,7 +124,7 @@ class CommandHostLoop {
     reap();
   }
 
-  UniqueFd children_;  // readable when a child has ended
+  UniqueFd family_;
   std::set<pid_t> supervisors_;
 };
 
@@ -132,9 +136,9 @@ int run_command_host(int argc, char**) {
     std::fputs("gdn command-host is started by gdn itself\n", stderr);
     return kUsage;
   }
-  UniqueFd children = make_child_event();
-  if (!children) return 1;
-  CommandHostLoop(std::move(children)).run();
+  UniqueFd family = make_family_event();
+  if (!family) return 1;
+  CommandHostLoop(std::move(family)).run();
   return 0;
 }
 

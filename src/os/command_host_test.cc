@@ -12,14 +12,15 @@ namespace {
 
 using test::output_of;
 using test::shell;
+using test::text_of;
 using testing::HasSubstr;
 
 TEST(CommandHost, RunsACommandAndKeepsWhatItPrints) {
   CommandHost host(test::host_options());
   const Result<CommandOutcome> outcome = host.run(shell("echo out; echo err >&2; exit 3"));
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
-  EXPECT_EQ(outcome->out.text(), "out\n");
-  EXPECT_EQ(outcome->err.text(), "err\n");
+  EXPECT_EQ(text_of(outcome->out), "out\n");
+  EXPECT_EQ(text_of(outcome->err), "err\n");
   EXPECT_EQ(outcome->status, (ExitStatus{.how = ExitStatus::How::Exited, .number = 3}));
   EXPECT_EQ(outcome->end, CommandOutcome::End::ByItself);
   EXPECT_EQ(outcome->background, 0u);
@@ -40,7 +41,7 @@ TEST(CommandHost, GivesACommandItsFolderAndEnvironmentAndNothingElse) {
   command.texts.environment.emplace_back("A=given");
   const Result<CommandOutcome> outcome = host.run(std::move(command));
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(outcome->out.text(), "/usr\ngiven\nunset\n");
+  EXPECT_EQ(text_of(outcome->out), "/usr\ngiven\nunset\n");
 }
 
 TEST(CommandHost, GivesACommandThreeDescriptors) {
@@ -75,7 +76,7 @@ TEST(CommandHost, FindsAProgramInThePathOfTheCommand) {
   CommandHost host(test::host_options());
   Command command = shell("");
   command.texts.argv = {"echo", "found"};
-  EXPECT_EQ(host.run(std::move(command))->out.text(), "found\n");
+  EXPECT_EQ(text_of(host.run(std::move(command))->out), "found\n");
   Command lost = shell("");
   lost.texts = {.argv = {"echo", "found"}, .environment = {"PATH=/proc"}};
   const Result<CommandOutcome> outcome = host.run(std::move(lost));
@@ -100,7 +101,7 @@ TEST(CommandHost, CutsOutputThatIsTooLong) {
       host.run(shell("echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo last"));
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->out.total(), 3'000'011u);
-  const std::string text = outcome->out.text();
+  const std::string text = text_of(outcome->out);
   EXPECT_TRUE(text.starts_with("first\nxxx"));
   EXPECT_TRUE(text.ends_with("xxxlast\n"));
   EXPECT_THAT(text, HasSubstr("\n... (2000011 bytes left out) ...\n"));

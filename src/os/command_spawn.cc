@@ -1,7 +1,11 @@
 #include "os/command_spawn.h"
 
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace goondan::os {
@@ -10,7 +14,7 @@ namespace {
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> out;
   out.reserve(texts.size() + 1);
-  // `posix_spawn` takes pointers to non-const for reasons of C; it does not write.
+  // `execvpe` takes pointers to non-const for reasons of C; it does not write.
   for (const std::string& text : texts)
     out.push_back(
         const_cast<char*>(text.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
@@ -18,17 +22,32 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
-void set_attributes(posix_spawnattr_t& attributes) {
-  sigset_t all;
-  ::sigfillset(&all);
-  ::sigdelset(&all, SIGKILL);
-  ::sigdelset(&all, SIGSTOP);
+void reset_signals() {
+  for (int number = 1; number < NSIG; ++number)
+    ::signal(number, SIG_DFL);  // refused for a few, which have no other way
   sigset_t none;
   ::sigemptyset(&none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+// All of ours are closed by the start of a program; the last line is for what we do not know of.
+bool place_fds(const CommandFds& fds) {
+  if (::fchdir(fds.folder.get()) != 0) return false;
+  if (::dup2(fds.out.get(), STDOUT_FILENO) < 0 || ::dup2(fds.err.get(), STDERR_FILENO) < 0)
+    return false;
+  ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);  // from Linux 5.11
+  return true;
+}
+
+// In the new process. Returns only if the program cannot be started, with `errno` set.
+void become_command(char* const* argv, pid_t supervisor, const CommandFds& fds) {
+  // If gdn and both processes that watch are killed together, at least the command itself ends.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != supervisor) ::_exit(1);  // it died before we asked
+  ::setsid();
+  if (!place_fds(fds)) return;
+  reset_signals();
+  ::execvp(argv[0], argv);
 }
 
 }  // namespace
@@ -36,23 +55,26 @@ void set_attributes(posix_spawnattr_t& attributes) {
 pid_t spawn_command(const CommandTexts& texts, const CommandFds& fds) {
   const std::vector<char*> argv = pointers(texts.argv);
   std::vector<char*> environment = pointers(texts.environment);
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-  ::posix_spawnattr_init(&attributes);
-  ::posix_spawn_file_actions_init(&actions);
-  set_attributes(attributes);
-  ::posix_spawn_file_actions_addfchdir_np(&actions, fds.folder.get());
-  ::posix_spawn_file_actions_adddup2(&actions, fds.out.get(), STDOUT_FILENO);
-  ::posix_spawn_file_actions_adddup2(&actions, fds.err.get(), STDERR_FILENO);
-  ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  environ = environment.data();  // where `posix_spawnp` looks for PATH
-  pid_t pid = 0;
-  const int error = ::posix_spawnp(&pid, argv.front(), &actions, &attributes, argv.data(), environ);
+  environ = environment.data();  // also where `execvp` looks for PATH
+  std::array<int, 2> ends{};     // where the child tells why it failed; closed by its start
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return -errno;
+  const UniqueFd reader(ends[0]);
+  UniqueFd writer(ends[1]);
+  const pid_t supervisor = ::getpid();
+  const pid_t pid = ::fork();
+  int number = errno;
+  if (pid == 0) {
+    become_command(argv.data(), supervisor, fds);
+    number = errno;
+    ::_exit(::write(writer.get(), &number, sizeof number) > 0 ? 1 : 2);
+  }
   static char* nothing = nullptr;
   environ = &nothing;
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::posix_spawnattr_destroy(&attributes);
-  return error == 0 ? pid : -error;
+  writer.reset();
+  if (pid < 0) return -number;
+  if (::read(reader.get(), &number, sizeof number) != sizeof number) return pid;
+  ::waitpid(pid, nullptr, 0);
+  return -number;
 }
 
 }  // namespace goondan::os

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 
 #include "os/command_fixture.h"
+#include "os/own_children.h"
+#include "os/pidfd.h"
 #include "os/process_tree.h"
 
 namespace goondan::os {
@@ -14,6 +16,7 @@ namespace {
 using test::output_of;
 using test::shell;
 using test::Survivors;
+using test::text_of;
 
 using End = CommandOutcome::End;
 
@@ -35,7 +38,7 @@ TEST(CommandStop, AsksACommandToEndAtItsDeadline) {
                      in(std::chrono::milliseconds(1000))));
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(outcome->end, End::TimedOut);
-  EXPECT_EQ(outcome->out.text(), "began\nasked\n");
+  EXPECT_EQ(text_of(outcome->out), "began\nasked\n");
   EXPECT_EQ(outcome->status, (ExitStatus{.how = ExitStatus::How::Exited, .number = 4}));
 }
 
@@ -48,7 +51,7 @@ TEST(CommandStop, KillsTheWholeTreeOfACommandThatDoesNotListen) {
                      in(std::chrono::milliseconds(500))));
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->end, End::TimedOut);
-  EXPECT_EQ(outcome->out.text(), "printed\n");
+  EXPECT_EQ(text_of(outcome->out), "printed\n");
   EXPECT_EQ(outcome->status, (ExitStatus{.how = ExitStatus::How::Signalled, .number = SIGKILL}));
   EXPECT_TRUE(survivors.gone());
 }
@@ -61,7 +64,7 @@ TEST(CommandStop, EndsWhatACommandLeavesBehind) {
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->end, End::ByItself);
   EXPECT_TRUE(outcome->status.success());
-  EXPECT_EQ(outcome->out.text(), "done\n");
+  EXPECT_EQ(text_of(outcome->out), "done\n");
   EXPECT_GE(outcome->background, 2u);
   EXPECT_TRUE(survivors.gone());
 }
@@ -72,7 +75,7 @@ TEST(CommandStop, LetsTheLastProcessOfAPipeFinish) {
   command.texts.argv = {"/bin/bash", "-c", "exec > >(sleep 0.02; cat); echo through the pipe"};
   const auto outcome = host.run(std::move(command));
   ASSERT_TRUE(outcome.ok());
-  EXPECT_EQ(outcome->out.text(), "through the pipe\n");
+  EXPECT_EQ(text_of(outcome->out), "through the pipe\n");
   EXPECT_EQ(outcome->background, 0u);
 }
 
@@ -122,12 +125,60 @@ TEST(CommandStop, ACommandThatKillsItsSupervisorEndsToo) {
   EXPECT_EQ(output_of(host, "echo next"), "next\n");
 }
 
-TEST(CommandStop, ACommandOutlivesTheProcessThatStartedIt) {
+// Else it could stop its supervisor next, and nobody would watch either of them.
+TEST(CommandStop, ACommandThatKillsTheProcessThatStartedItEndsToo) {
   CommandHost host(test::host_options());
-  EXPECT_EQ(
-      output_of(host, "kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 0.05; echo still here"),
-      "still here\n");
+  const Survivors survivors;
+  const auto outcome = host.run(shell(runaway(survivors) + "head -n 1 " + survivors.path() +
+                                      "; kill -9 $(cut -d' ' -f4 /proc/$PPID/stat); sleep 100"));
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code, ErrorCode::ToolCrash);
+  EXPECT_TRUE(survivors.gone());
   EXPECT_EQ(output_of(host, "echo next"), "next\n");
+}
+
+// What `gdn` does and a program that uses the library does not: so in a process of its own.
+TEST(CommandStop, ACommandThatKillsBothWhoWatchEndsTooWhereOrphansAreAdopted) {
+  constexpr std::string_view kParent = "h=$(cut -d' ' -f4 /proc/$PPID/stat); ";
+  for (const std::string_view kill :
+       {"kill -9 $h $PPID", "kill -9 $PPID $h", "kill -STOP $h; kill -9 $PPID",
+        "kill -9 $h; sleep 0.01; kill -STOP $PPID", "kill -STOP $PPID; kill -9 $h"}) {
+    const Survivors survivors;
+    const pid_t runtime = ::fork();
+    ASSERT_GE(runtime, 0);
+    if (runtime == 0) {
+      adopt_orphans();
+      CommandHost host(test::host_options());
+      const auto outcome = host.run(shell(std::string(kParent) + runaway(survivors) + "head -n 1 " +
+                                          survivors.path() + "; " + std::string(kill) +
+                                          "; while :; do sleep 100; done"));
+      const bool crash = !outcome.ok() && outcome.error().code == ErrorCode::ToolCrash;
+      const bool next = output_of(host, "echo next") == "next\n";
+      // Without its destructor, which would also find what was missed.
+      ::_exit(crash && next ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(runtime, &status, 0);
+    EXPECT_EQ(status, 0) << kill;
+    EXPECT_TRUE(survivors.gone()) << kill;
+  }
+}
+
+TEST(CommandStop, StoppingTheProcessThatStartsCommandsDoesNotSaveItFromTheEndOfItsRuntime) {
+  const Survivors survivors;
+  const pid_t runtime = ::fork();
+  ASSERT_GE(runtime, 0);
+  if (runtime == 0) {
+    CommandHost host(test::host_options());
+    [[maybe_unused]] const auto never =
+        host.run(shell("h=$(cut -d' ' -f4 /proc/$PPID/stat); g=$(cut -d' ' -f4 /proc/$h/stat);"
+                       "echo $h > " +
+                       survivors.path() + "; kill -STOP $h; kill -9 $g; sleep 100"));
+    ::_exit(0);
+  }
+  const UniqueFd process = open_pidfd(std::stoi(survivors.line()));
+  ::waitpid(runtime, nullptr, 0);
+  EXPECT_TRUE(!process || wait_readable(process.get(), test::soon()) == Wake::Ready);
 }
 
 TEST(CommandStop, StoppingThoseWhoWatchDoesNotHelpACommand) {
@@ -158,7 +209,7 @@ TEST(CommandStop, OutputThatSomebodyElseHoldsOpenIsNotWaitedForLong) {
   holder.join();
   ASSERT_TRUE(outcome.ok());
   EXPECT_TRUE(held);
-  EXPECT_EQ(outcome->out.text(), "printed\n");
+  EXPECT_EQ(text_of(outcome->out), "printed\n");
 }
 
 TEST(CommandStop, CommandsUnderWayEndWhenTheirRuntimeIsKilled) {

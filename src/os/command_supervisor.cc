@@ -22,8 +22,8 @@ constexpr int kLeftSomething = 1;
 
 class Supervisor {
  public:
-  Supervisor(pid_t command, UniqueFd control, UniqueFd children)
-      : command_(command), control_(std::move(control)), children_(std::move(children)) {}
+  Supervisor(pid_t command, pid_t host, UniqueFd control, UniqueFd family)
+      : command_(command), host_(host), control_(std::move(control)), family_(std::move(family)) {}
 
   // Returns the code to end with.
   int run() {
@@ -34,7 +34,8 @@ class Supervisor {
     while (!alone_ && order_ == Order::None && Clock::now() < leftover_end)
       wait(leftover_end);
     if (!alone_) kill_all();
-    if (report_) send_report(control_.get(), *report_);
+    // Without one, gdn knows that the command was not meant to end.
+    if (report_ && !host_gone()) send_report(control_.get(), *report_);
     return alone_ ? kSupervisorDone : kLeftSomething;
   }
 
@@ -43,15 +44,18 @@ class Supervisor {
 
   // Waits for the end of a child or for an order, and deals with it.
   void wait(Deadline deadline) {
-    std::array<pollfd, 2> fds{pollfd{.fd = children_.get(), .events = POLLIN, .revents = 0},
+    std::array<pollfd, 2> fds{pollfd{.fd = family_.get(), .events = POLLIN, .revents = 0},
                               pollfd{.fd = control_.get(), .events = POLLIN, .revents = 0}};
     if (wait_any(fds, deadline, StopWaker()) != Wake::Ready) return;
     if (fds[0].revents != 0) {
-      clear_child_event(children_.get());
+      clear_family_event(family_.get());
       reap();
+      if (host_gone()) order_ = Order::Kill;
     }
     if (fds[1].revents != 0) take_order();
   }
+
+  [[nodiscard]] bool host_gone() const { return ::getppid() != host_; }
 
   void take_order() {
     CommandOrder order{};
@@ -102,8 +106,9 @@ class Supervisor {
   }
 
   pid_t command_;
+  pid_t host_;
   UniqueFd control_;
-  UniqueFd children_;  // readable when a child has ended
+  UniqueFd family_;
   std::optional<CommandReport> report_;
   Order order_ = Order::None;
   bool alone_ = false;    // no child is left
@@ -135,17 +140,19 @@ void end_if_unwanted(const UniqueFd& control) {
 
 }  // namespace
 
-void supervise(StartMessage message) {
+void supervise(StartMessage message, pid_t host) {
   ::prctl(PR_SET_NAME, "gdn-command");  // what `ps` shows
+  ask_for_end_of_parent();
+  if (::getppid() != host) ::_exit(kSupervisorDone);  // it ended before we asked
   end_if_unwanted(message.fds.control);
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) refuse(message.fds.control, errno);
   const std::optional<CommandTexts> texts = read_texts(message);
   if (!texts) refuse(message.fds.control, EBADMSG);
-  UniqueFd children = make_child_event();
-  if (!children) refuse(message.fds.control, errno);
+  UniqueFd family = make_family_event();
+  if (!family) refuse(message.fds.control, errno);
   const pid_t command = spawn_command(*texts, message.fds);
   if (command < 0) refuse(message.fds.control, -command);
-  Supervisor supervisor(command, std::move(message.fds.control), std::move(children));
+  Supervisor supervisor(command, host, std::move(message.fds.control), std::move(family));
   message = {};  // closes our ends of the pipes, so that their end can be seen
   ::_exit(supervisor.run());
 }

@@ -16,6 +16,8 @@ namespace {
 constexpr int kPipeBytes = 1 << 18;
 // How long a command that is killed at once may take to be gone.
 constexpr std::chrono::seconds kKillTime{1};
+// How long a supervisor may take to end its command after the command host is gone.
+constexpr std::chrono::seconds kLostTime{1};
 
 Error not_started(const std::string& program, int number) {
   Error error = os_error("cannot start '" + program + "'", number);
@@ -77,9 +79,10 @@ bool CommandWatch::finished() const {
 }
 
 void CommandWatch::step() {
-  std::array<pollfd, 3> fds{pollfd{.fd = fds_.out.get(), .events = POLLIN, .revents = 0},
+  std::array<pollfd, 4> fds{pollfd{.fd = fds_.out.get(), .events = POLLIN, .revents = 0},
                             pollfd{.fd = fds_.err.get(), .events = POLLIN, .revents = 0},
-                            pollfd{.fd = fds_.control.get(), .events = POLLIN, .revents = 0}};
+                            pollfd{.fd = fds_.control.get(), .events = POLLIN, .revents = 0},
+                            pollfd{.fd = fds_.host, .events = POLLIN, .revents = 0}};
   if (wait_any(fds, next_, stop_) == Wake::Stopped) {
     stop_now();
     return;
@@ -87,6 +90,7 @@ void CommandWatch::step() {
   read(fds_.out, fds[0].revents, outcome_.out);
   read(fds_.err, fds[1].revents, outcome_.err);
   if (fds[2].revents != 0) take_report();
+  if (fds[3].revents != 0) lose_host();
   // Output that never ends must not keep the time from passing.
   if (next_ <= Clock::now()) next_phase();
 }
@@ -119,6 +123,14 @@ void CommandWatch::take_report() {
   next_ = std::min(Clock::now() + kDrainTime, give_up_);
 }
 
+// A supervisor that somebody keeps from ending its command is not waited for much longer.
+void CommandWatch::lose_host() {
+  fds_.host = -1;
+  if (phase_ == Phase::Draining || phase_ == Phase::Over) return;
+  phase_ = Phase::Lost;
+  next_ = std::min(Clock::now() + kLostTime, give_up_);
+}
+
 void CommandWatch::next_phase() {
   switch (phase_) {
     case Phase::Running:
@@ -130,6 +142,10 @@ void CommandWatch::next_phase() {
       send_order(fds_.control.get(), CommandOrder::Kill);
       phase_ = Phase::Killing;
       next_ = give_up_;
+      return;
+    case Phase::Lost:
+      fds_.control.reset();
+      phase_ = Phase::Over;
       return;
     case Phase::Killing:
     case Phase::Draining:

@@ -18,6 +18,7 @@ class CommandWatch {
     UniqueFd control;
     UniqueFd out;
     UniqueFd err;
+    int host = -1;  // of the command host, readable once that is gone; borrowed
   };
 
   CommandWatch(Fds fds, Deadline deadline, const StopWaker& stop);
@@ -26,11 +27,12 @@ class CommandWatch {
   Result<CommandOutcome> run(const std::string& program);
 
  private:
-  enum class Phase { Running, Terminating, Killing, Draining, Over };
+  enum class Phase { Running, Terminating, Killing, Draining, Lost, Over };
 
   void step();
   void read(UniqueFd& pipe, short events, CommandOutput& into);
   void take_report();
+  void lose_host();
   void next_phase();
   void stop_now();
   [[nodiscard]] bool finished() const;

@@ -146,16 +146,49 @@ class Ends(BashTest):
         self.assertTrue(output["stdout"].endswith("done\n"))
         self.assertGreaterEqual(output["endedBackground"], 3)
 
+    def await_end(self, process):
+        """Until the process behind the descriptor is gone."""
+        ready, _, _ = select.select([process], [], [], DEADLINE)
+        os.close(process)
+        self.assertTrue(ready, "a process of gdn still runs")
+
     def test_kill_9_of_gdn_leaves_nothing_behind(self):
-        reader, writer = os.pipe()  # held as standard error by gdn's own processes
-        process = self.start(self.runaway, stderr=writer)
-        os.close(writer)
+        process = self.start(self.runaway)
         self.fifo.await_writer(self)
+        host = os.pidfd_open(self.host_of(process))
         process.kill()
         process.communicate(timeout=DEADLINE)
         self.fifo.await_end(self)
-        self.assertEqual(os.read(reader, 1), b"")
-        os.close(reader)
+        self.await_end(host)
+
+    def test_a_command_that_kills_those_who_watch_it_leaves_nothing_behind(self):
+        for kill in ("kill -9 $h $PPID", "kill -9 $PPID $h", "kill -STOP $h; kill -9 $PPID", "kill -9 $h; sleep 0.01; kill -STOP $PPID"):
+            with self.subTest(kill):
+                result = self.exec(f"h=$({PARENT}); sh runaway.sh {self.fifo.path} & head -n 1 {self.fifo.path}; {kill}; sleep 1000")
+                self.assertEqual(result["error"]["code"], "E_TOOL_CRASH")
+                self.assertFalse(self.fifo.held(), "something survived")
+
+    def test_a_command_that_stops_its_host_and_kills_gdn_leaves_nothing_behind(self):
+        os.mkfifo(self.folder / "go")
+        kill = f"h=$({PARENT}); g=$(cut -d' ' -f4 /proc/$h/stat); kill -STOP $h; kill -9 $g"
+        for name, more in (("host", ""), ("both", " $PPID")):
+            with self.subTest(name):
+                fifo = Fifo(self.folder / f"fifo-{name}")
+                process = self.start(f"sh runaway.sh {fifo.path} & cat go; {kill}{more}; sleep 1000", stderr=subprocess.PIPE)
+                fifo.await_writer(self)
+                host = os.pidfd_open(self.host_of(process))
+                (self.folder / "go").write_text("")
+                process.communicate(timeout=DEADLINE)  # so nobody holds gdn's own descriptors
+                fifo.await_end(self)
+                fifo.close()
+                self.await_end(host)
+
+    def test_the_command_itself_ends_if_all_above_it_are_killed_together(self):
+        process = self.start(f"exec 9> {self.fifo.path}; h=$({PARENT}); g=$(cut -d' ' -f4 /proc/$h/stat); echo begins >&9; "
+                             "kill -9 $h $PPID $g; while :; do :; done")
+        self.fifo.await_writer(self)
+        process.communicate(timeout=DEADLINE)
+        self.fifo.await_end(self)
 
     def test_ctrl_c_ends_the_whole_tree(self):
         process = self.start(self.runaway)
@@ -172,16 +205,18 @@ class Ends(BashTest):
         self.assertFalse(self.fifo.held(), "something survived")
         self.assertTrue(json.loads(out)["output"]["timedOut"])
 
-    def test_a_command_survives_the_process_that_started_it(self):
-        process = self.start(f"echo began > {self.fifo.path}; cat go; echo finished")
-        os.mkfifo(self.folder / "go")
-        self.fifo.await_writer(self)
+    def host_of(self, process):
         children = pathlib.Path(f"/proc/{process.pid}/task").glob("*/children")
         (host,) = [int(child) for path in children for child in path.read_text().split()]
-        os.kill(host, signal.SIGKILL)
-        (self.folder / "go").write_text("")
+        return host
+
+    def test_a_command_ends_with_the_process_that_started_it(self):
+        process = self.start(self.runaway)
+        self.fifo.await_writer(self)
+        os.kill(self.host_of(process), signal.SIGKILL)
         out, _ = process.communicate(timeout=DEADLINE)
-        self.assertEqual(json.loads(out)["output"]["stdout"], "finished\n")
+        self.assertEqual(json.loads(out)["error"]["code"], "E_TOOL_CRASH")
+        self.assertFalse(self.fifo.held(), "something survived")
 
 
 class Floods(BashTest):
