@@ -112,8 +112,23 @@ TEST(HttpRedirect, IsJudgedLikeAnyOtherRequest) {
     const Result<Response> response = client.send(get(outer.url("/302")), outer.policy());
     ASSERT_FALSE(response.ok()) << location;
     EXPECT_EQ(response.error().code, ErrorCode::HostNotAllowed) << location;
+    EXPECT_THAT(response.error().message, testing::StartsWith("GET " + outer.url("/302").text() +
+                                                              " was redirected to http://"));
+    EXPECT_THAT(response.error().message, HasSubstr(", which is not followed: "));
+    EXPECT_THAT(response.error().suggestion, HasSubstr("--allow-host"));
   }
   EXPECT_EQ(inner.accepted(), 0);
+}
+
+TEST(HttpRedirect, ThatIsRefusedShowsNoQueries) {
+  const TestServer server(redirecting("http://10.0.0.1/x?key=s3cret"));
+  HttpClient client;
+  Request request = get(server.url("/302"));
+  request.url.query = "?token=s3cret";
+  const Result<Response> response = client.send(request, server.policy());
+  ASSERT_FALSE(response.ok());
+  EXPECT_THAT(response.error().message, HasSubstr("http://10.0.0.1/x"));
+  EXPECT_THAT(response.error().message + response.error().suggestion, Not(HasSubstr("s3cret")));
 }
 
 TEST(HttpRedirect, IsFollowedFiveTimesAtMost) {

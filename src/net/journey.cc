@@ -82,14 +82,26 @@ Result<Response> Journey::run_all() {
           .code = ErrorCode::HttpResponse,
           .message = "it was redirected more than " + std::to_string(kMaxRedirects) + " times"};
     }
+    std::string redirected_by = outgoing_.words();
     outgoing_ = GDN_TRY(follow_redirect(outgoing_, head));
+    redirected_by_ = std::move(redirected_by);
     ++redirects_;
   }
 }
 
+// Nobody who reads of a refusal asked for that host, if a redirect led there.
+Result<ResponseHead> Journey::send() {
+  Result<ResponseHead> head = send_hop();
+  if (head.ok() || redirects_ == 0 || head.error().code != ErrorCode::HostNotAllowed) return head;
+  Error error = std::move(head).error();
+  error.message = redirected_by_ + " was redirected to " + outgoing_.url.safe_text() +
+                  ", which is not followed: " + error.message;
+  return error;
+}
+
 // One hop. A kept connection may have been closed by the server in the moment it is used; then the
 // request goes out again over a new one, if that does no harm.
-Result<ResponseHead> Journey::send() {
+Result<ResponseHead> Journey::send_hop() {
   GDN_TRY(check(until_));
   GDN_TRY(parts_.policy.judge_name(outgoing_.url));
   if (ConnectionPool::ConnectionPtr kept = kept_connection()) {

@@ -35,6 +35,7 @@ class Journey {
  private:
   Result<Response> run_all();
   Result<ResponseHead> send();
+  Result<ResponseHead> send_hop();
   Result<ResponseHead> send_over(ConnectionPool::ConnectionPtr connection);
   [[nodiscard]] ConnectionPool::ConnectionPtr kept_connection();
   [[nodiscard]] std::string words() const;
@@ -46,7 +47,8 @@ class Journey {
   BodyReceiver body_;
   Outgoing outgoing_;
   int redirects_ = 0;
-  bool answered_ = false;  // in the latest exchange
+  std::string redirected_by_;  // the request before, in words
+  bool answered_ = false;      // in the latest exchange
 };
 
 }  // namespace goondan::net
