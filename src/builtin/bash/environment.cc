@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/number_text.h"
 #include "builtin/arguments.h"
 
 namespace goondan::builtin::bash {
@@ -34,7 +35,12 @@ Result<void> check_name(std::string_view name) {
 Result<std::string> value_text(std::string_view name, const Json& value) {
   if (!value.is_string() && !value.is_number() && !value.is_bool())
     return bad_variable(name, "must be a primitive string/number/boolean value");
-  std::string text = value.is_string() ? std::string(value.get_string()) : to_text(value);
+  std::string text;
+  if (value.is_number()) {
+    append_number_text(text, value);
+  } else {
+    text = value.is_string() ? std::string(value.get_string()) : to_text(value);
+  }
   if (text.find('\0') != std::string::npos) return bad_variable(name, "holds a NUL character");
   if (name.size() + 1 + text.size() >= kMaxTextBytes) {
     return bad_variable(name, "is " + std::to_string(text.size()) +

@@ -27,9 +27,11 @@ TEST(CommandEnvironment, PutsTheGivenVariablesOverTheOthers) {
   EXPECT_THAT(merged({}, {{"PWD", "/mine"}}), ElementsAre("PWD=/mine"));
 }
 
-TEST(CommandEnvironment, WritesNumbersAndBooleansAsJsonDoes) {
-  EXPECT_THAT(merged({}, {{"A", 7}, {"B", true}, {"C", 1.5}, {"D", 7.0}, {"E", ""}}),
-              ElementsAre("A=7", "B=true", "C=1.5", "D=7", "E=", "PWD=/w"));
+TEST(CommandEnvironment, WritesNumbersAndBooleansAsJavaScriptDoes) {
+  EXPECT_THAT(
+      merged({},
+             {{"A", 7}, {"B", true}, {"C", 1.5}, {"D", 7.0}, {"E", ""}, {"F", -0.0}, {"G", 1e21}}),
+      ElementsAre("A=7", "B=true", "C=1.5", "D=7", "E=", "F=0", "G=1e+21", "PWD=/w"));
 }
 
 TEST(CommandEnvironment, RefusesOtherValues) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/number_text.h"
 #include "builtin/arguments.h"
 
 namespace goondan::builtin::http_fetch {
@@ -17,6 +18,13 @@ Result<net::Url> read_url(const JsonObject& input) {
   return net::Url::parse(text);
 }
 
+std::string value_text(const Json& value) {
+  if (!value.is_number()) return to_text(value);
+  std::string text;
+  append_number_text(text, value);
+  return text;
+}
+
 // Values that are neither text nor a plain number or boolean are left out.
 std::vector<net::Header> read_headers(const JsonObject& input) {
   std::vector<net::Header> headers;
@@ -26,7 +34,7 @@ std::vector<net::Header> read_headers(const JsonObject& input) {
     if (value.is_string()) {
       headers.push_back({.name = name, .value = std::string(value.get_string())});
     } else if (value.is_number() || value.is_bool()) {
-      headers.push_back({.name = name, .value = to_text(value)});
+      headers.push_back({.name = name, .value = value_text(value)});
     }
   }
   return headers;

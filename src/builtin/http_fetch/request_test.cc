@@ -55,6 +55,8 @@ TEST(HttpFetchRequest, TakesTextNumbersAndBooleansAsHeaderValues) {
                                    {"X-Int", 5},
                                    {"X-Real", 1.5},
                                    {"X-Whole", 2.0},
+                                   {"X-Zero", -0.0},
+                                   {"X-Large", 1e21},
                                    {"X-Flag", true},
                                    {"X-Null", nullptr},
                                    {"X-List", JsonArray{1}},
@@ -63,6 +65,8 @@ TEST(HttpFetchRequest, TakesTextNumbersAndBooleansAsHeaderValues) {
                                                 net::Header{.name = "X-Int", .value = "5"},
                                                 net::Header{.name = "X-Real", .value = "1.5"},
                                                 net::Header{.name = "X-Whole", .value = "2"},
+                                                net::Header{.name = "X-Zero", .value = "0"},
+                                                net::Header{.name = "X-Large", .value = "1e+21"},
                                                 net::Header{.name = "X-Flag", .value = "true"}));
 }
 

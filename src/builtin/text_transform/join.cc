@@ -1,7 +1,7 @@
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "builtin/arguments.h"
 #include "builtin/text_transform/handlers.h"
-#include "builtin/text_transform/number_text.h"
 #include "builtin/text_transform/text.h"
 
 namespace goondan::builtin::text_transform {

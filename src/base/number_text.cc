@@ -1,10 +1,10 @@
-#include "builtin/text_transform/number_text.h"
+#include "base/number_text.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 
-namespace goondan::builtin::text_transform {
+namespace goondan {
 namespace {
 
 // JavaScript writes numbers below this power of ten without an exponent, and fractions with up to
@@ -74,4 +74,4 @@ void append_number_text(std::string& out, const Json& number) {
   }
 }
 
-}  // namespace goondan::builtin::text_transform
+}  // namespace goondan
