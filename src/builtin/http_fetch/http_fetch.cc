@@ -3,6 +3,7 @@
 #include "builtin/arguments.h"
 #include "builtin/http_fetch/answer.h"
 #include "builtin/http_fetch/embedded.h"
+#include "builtin/http_fetch/header_secrets.h"
 #include "builtin/http_fetch/request.h"
 
 namespace goondan::builtin::http_fetch {
@@ -20,6 +21,8 @@ Result<Json> fetch(const Services& services, ToolContext& context, Call call) {
   const CallLimit limit = limit_within(context, call.timeout, Ending::Quick);
   call.request.deadline = limit.deadline;
   call.request.stop = context.stop();
+  for (const std::string_view secret : header_secrets(call.request.headers))
+    services.redactor->add_secret(secret);
   const Result<net::Response> sent = services.http->send(call.request, services.hosts);
   if (!sent.ok()) return with_next_step(sent.error(), limit.by);
   const net::Response& response = *sent;
