@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "os/rooted_test.h"
+#include "os/temporary_file.h"
 
 namespace goondan::os {
 namespace {
@@ -127,6 +128,22 @@ TEST_P(RootedWrite, LeavesNoTemporaryFileWhenItFails) {
   EXPECT_EQ(code(begun), "E_IO");
   EXPECT_EQ(bytes_of("a.txt"), "old");
   EXPECT_EQ(names_in(work), std::vector<std::string>{"a.txt"});
+}
+
+// The file that is being written has no name until it is whole.
+TEST_P(RootedWrite, IsNotSeenBesideItsTargetBeforeItIsWhole) {
+  const UniqueFd where(::open(work.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  put("old.txt", "old");
+  for (const std::string name : {"old.txt", "new.txt"}) {
+    TemporaryFile file(where.get(), 0600);
+    ASSERT_TRUE(file.ok());
+    EXPECT_EQ(::write(file.fd(), "text", 4), 4);
+    EXPECT_EQ(names_in(work), std::vector<std::string>{"old.txt"});
+    EXPECT_FALSE(file.replace("no/such/folder"));
+    EXPECT_TRUE(file.replace(name));
+    EXPECT_EQ(bytes_of(name), "text");
+  }
+  EXPECT_EQ(names_in(work), (std::vector<std::string>{"new.txt", "old.txt"}));
 }
 
 TEST_P(RootedWrite, KeepsWhatIsNotText) {
