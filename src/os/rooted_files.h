@@ -76,6 +76,7 @@ struct Listing {
   std::vector<ListEntry> entries;  // sorted by path, see `collation.h`
   std::uint64_t total = 0;         // how many there are, at least
   bool truncated = false;          // an entry limit, the depth or the time ended it early
+  std::uint64_t unreadable = 0;    // folders that could not be looked into, or not to the end
 };
 
 // Links and special files are left out. Which entries are kept of too many is the sorted beginning.

@@ -25,12 +25,12 @@ class Scan {
   void folder(UniqueFd fd, std::size_t depth) {
     const int number = fd.get();
     const FolderStream stream = open_stream(std::move(fd));
-    cut_ = cut_ || !stream;
+    if (!stream) ++unreadable_;
     while (stream && !over()) {
       errno = 0;
       const dirent* entry = ::readdir(stream.get());
       if (entry == nullptr) {
-        cut_ = cut_ || errno != 0;
+        if (errno != 0) ++unreadable_;
         return;
       }
       look_at(number, *entry, depth);
@@ -38,7 +38,10 @@ class Scan {
   }
 
   Listing take() {
-    Listing listing{.entries = collector_.take(), .total = collector_.total(), .truncated = cut_};
+    Listing listing{.entries = collector_.take(),
+                    .total = collector_.total(),
+                    .truncated = cut_,
+                    .unreadable = unreadable_};
     listing.truncated = listing.truncated || listing.entries.size() < listing.total;
     return listing;
   }
@@ -91,7 +94,7 @@ class Scan {
     UniqueFd inner(::openat(folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!inner) {
       // Gone or something else by now is fine; not to be opened means that something is left out.
-      cut_ = cut_ || (errno != ENOENT && errno != ENOTDIR && errno != ELOOP);
+      if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) ++unreadable_;
       return;
     }
     path_ += '/';
@@ -103,7 +106,8 @@ class Scan {
   std::string path_;  // of the folder being read, with a slash at its end; empty at the top
   std::uint64_t names_ = 0;
   bool over_ = false;
-  bool cut_ = false;  // something is left out
+  bool cut_ = false;  // by a limit
+  std::uint64_t unreadable_ = 0;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "os/collation.h"
 #include "os/rooted_test.h"
@@ -115,6 +116,27 @@ TEST_P(RootedList, EndsAtItsDeadlineAndOnAStopWithWhatItHas) {
   ListOptions stopped;
   stopped.stop = source.get_token();
   EXPECT_TRUE(list(".", stopped)->truncated);
+}
+
+TEST_P(RootedList, CountsTheFoldersThatItCannotLookInto) {
+  put("a/file", "");
+  put("shut/file", "");
+  put("shut too/file", "");
+  const std::vector<std::filesystem::path> shut{work / "shut", work / "shut too"};
+  for (const auto& path : shut)
+    std::filesystem::permissions(path, std::filesystem::perms::none);
+  constexpr uid_t kNobody = 65534;
+  const bool root = ::geteuid() == 0;  // who can look into everything
+  ASSERT_TRUE(!root || ::seteuid(kNobody) == 0);
+  const Result<Listing> listing = list(".", all());
+  const Result<Listing> level = list(".");
+  ASSERT_TRUE(!root || ::seteuid(0) == 0);
+  for (const auto& path : shut)
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  EXPECT_EQ(paths(listing), (Names{"a", "a/file", "shut", "shut too"}));
+  EXPECT_EQ(listing->unreadable, 2u);
+  EXPECT_FALSE(listing->truncated);
+  EXPECT_EQ(level->unreadable, 0u);
 }
 
 TEST_P(RootedList, ShowsNamesThatAreNotUtf8) {

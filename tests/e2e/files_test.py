@@ -197,6 +197,16 @@ class Disks:
             self.assertIn("permission denied", json.loads(line)["error"]["message"])
         self.assertEqual(lines[4:], ["old"])
 
+    def test_a_list_says_how_many_folders_it_could_not_look_into(self):
+        lines = self.in_own_mounts("""
+            mkdir -p d/open d/shut && printf old > d/shut/a.txt && chmod 000 d/shut
+            printf '{"path": "d", "recursive": true}' | setpriv --bounding-set=-all --inh-caps=-all """ + f"""\
+                {GDN} call file-system__list --input - --json --workdir {self.work}; chmod 755 d/shut
+        """)
+        output = json.loads(lines[0])["output"]
+        self.assertEqual((output["count"], output["unreadable"]), (2, 1))
+        self.assertNotIn("truncated", output)
+
 
 class Kills:
     SIZE = 3_000_000

@@ -61,6 +61,7 @@ Result<Json> list(const Services& services, ToolContext& context, const JsonObje
     result["total"] = listing.total;
     result["limit"] = options.max_entries;
   }
+  if (listing.unreadable > 0) result["unreadable"] = listing.unreadable;
   return result;
 }
 
