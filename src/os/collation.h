@@ -2,7 +2,8 @@
 //
 // Letters count before their case (`a`, `B`, `c`; of `a` and `A` the small one first), digits come
 // before letters and punctuation before digits, in the order of the Unicode collation for ASCII.
-// What is not ASCII follows by code point.
+// The letters of European languages with marks (U+00C0 to U+017F) count as those without, and come
+// after them where nothing else differs. What else is not ASCII follows by code point.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 
 namespace goondan::os {
 
-// A strict total order of byte strings.
+// A strict total order of byte strings without NUL.
 bool path_less(std::string_view a, std::string_view b);
 
 // The beginning of `path` as a number: where two differ, they are ordered as the paths are.

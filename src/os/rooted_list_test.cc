@@ -72,10 +72,10 @@ TEST_P(RootedList, LeavesOutLinksAndSpecialFiles) {
 }
 
 TEST_P(RootedList, IsInTheOrderPeopleExpect) {
-  for (const char* name : {"a1", "B.txt", "a_1", "c", "A", "a", "b-1", "b/x", "10", "\xC3\xA9"})
+  for (const char* name : {"a1", "B.txt", "a_1", "c", "A", "a", "b-1", "b/x", "10", "\u00E9"})
     put(name, "");
   EXPECT_EQ(paths(list(".", all())),
-            (Names{"10", "a", "A", "a_1", "a1", "b", "b-1", "B.txt", "b/x", "c", "\xC3\xA9"}));
+            (Names{"10", "a", "A", "a_1", "a1", "b", "b-1", "B.txt", "b/x", "c", "\u00E9"}));
 }
 
 TEST_P(RootedList, KeepsTheSortedBeginningOfTooMany) {
@@ -153,8 +153,12 @@ TEST_P(RootedList, SaysWhatIsNoFolder) {
 }
 
 TEST(Collation, IsAStrictTotalOrder) {
-  const Names names = {"",    "a",   "A",   "aB",   "Ab",    "ab", "AB",
-                       "a/b", "a-b", "a b", "\xFF", "a\x01", "Z"};
+  const Names names = {
+      "",       "a",      "A",       "aB",      "Ab",     "ab",     "AB",           "a/b",
+      "a-b",    "a b",    "\xFF",    "a\x01",   "Z",      "\u00E9", "\u00C9",       "\u00E8",
+      "e",      "E",      "\u00E9a", "ea",      "\xC3",   "\xC3z",  "\xC3\xC3\xA9", "\xA9",
+      "ae",     "\u00E6", "\u00C6",  "a\u00E9", "\u00DF", "ss",     "sS",           "\u0178",
+      "\u00FF", "\u0130", "\u0131",  "\u00D7",  "\u00FE", "\uAC00"};
   for (const std::string& a : names) {
     for (const std::string& b : names) {
       EXPECT_EQ(path_less(a, b) + path_less(b, a), a == b ? 0 : 1) << a << " " << b;
@@ -163,8 +167,26 @@ TEST(Collation, IsAStrictTotalOrder) {
       }
     }
   }
+  for (const std::string& a : names) {
+    for (const std::string& b : names) {
+      for (const std::string& c : names)
+        EXPECT_TRUE(!path_less(a, b) || !path_less(b, c) || path_less(a, c)) << a << b << c;
+    }
+  }
   EXPECT_TRUE(path_less("aB", "Ab"));
   EXPECT_TRUE(path_less("b", "C"));
+}
+
+TEST(Collation, PutsLettersWithMarksWhereTheirLetterIs) {
+  Names names = {"z",       "Z",      "\u00C9a", "e",        "f",       "\u00E4", "a",
+                 "b",       "\u00E9", "E",       "\u00C9",   "\u00E4b", "ab",     "\u0142a",
+                 "m",       "l",      "\uD55C",  "\uAC00",   "\u00E6",  "ae",     "af",
+                 "\u00DFa", "ssb",    "st",      "\u017Eab", "zac",     "\u00FE"};
+  std::ranges::sort(names, path_less);
+  EXPECT_EQ(names, (Names{"a", "\u00E4",   "ab",  "\u00E4b", "ae",     "\u00E6",  "af",
+                          "b", "e",        "E",   "\u00E9",  "\u00C9", "\u00C9a", "f",
+                          "l", "\u0142a",  "m",   "\u00DFa", "ssb",    "st",      "z",
+                          "Z", "\u017Eab", "zac", "\u00FE",  "\uAC00", "\uD55C"}));
 }
 
 }  // namespace
