@@ -351,6 +351,23 @@ class SlackTest(MessagingTest):
             self.assertEqual(error["code"], "E_TOKEN_HOST")
             self.assertEqual(self.api.seen, [])
 
+    def test_an_odd_character_in_an_answer_hides_no_message(self):
+        class Odd(FakeApi):
+            def handle(self, seen):
+                return Reply(b'\xef\xbb\xbf{"ok":false,"ok":true,"ts":"1.1","message":{"text":"\\ud83d cut \xff"}}')
+
+        with Odd() as odd:
+            output = self.ok("slack__send", {"token": CANARY, "apiBaseUrl": odd.url, "channelId": "C1",
+                                             "text": "x"}, odd)
+            self.assertEqual(output["text"], "\ufffd cut \ufffd")
+            self.assertEqual(output["messageTs"], "1.1")
+
+    def test_a_download_does_not_look_at_the_base_of_the_api(self):
+        url = self.api.add_file("a.png", b"x")
+        output = self.ok("slack__downloadFile", {"url": url, "apiBaseUrl": "https://mirror.example/api"}, self.api,
+                         SLACK_BOT_TOKEN=self.api.token)
+        self.assertEqual(output["sizeBytes"], 1)
+
     def test_an_answer_that_repeats_the_token_is_masked(self):
         class Echo(FakeApi):
             def handle(self, seen):

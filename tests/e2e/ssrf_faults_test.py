@@ -69,11 +69,15 @@ class Faults(Rig):
 
     def test_answers_that_are_none_are_errors(self):
         for path in ("large-header", "many-headers", "bad-chunk", "huge-chunk", "two-lengths", "not-http",
-                     "broken-gzip"):
+                     "broken-gzip", "brotli"):
             with self.subTest(path):
                 result = self.fetch_in_time(f"http://good.test/{path}", timeout_ms=5000)
                 self.assertEqual(result["status"], "error", str(result)[:300])
                 self.assertEqual(result["error"]["code"], "E_HTTP_RESPONSE", result)
+
+    def test_a_body_that_was_compressed_twice_is_read(self):
+        result = self.fetch_in_time("http://good.test/twice-gzip", timeout_ms=5000)
+        self.assertEqual(result["output"]["body"], "twice", result)
 
     def test_connections_that_break_are_errors(self):
         for path in ("reset", "early-end", "nothing"):

@@ -130,6 +130,7 @@ class Redirects(Rig):
                 with self.subTest(status=status, target=target):
                     error = self.refused(redirecting(target, status))
                     self.assertNotIn("pw@", json.dumps(error))
+                    self.assertIn("http://good.test/redirect was redirected to ", error["message"])
         self.assertEqual(self.servers.reached(), {(PUBLIC, 80)})
 
     def test_redirects_by_post_are_judged_too(self):

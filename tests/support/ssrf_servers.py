@@ -177,6 +177,15 @@ def broken_gzip(connection, request, query):
     reply(connection, data[:20] + b"broken" + data[26:], headers=["Content-Encoding: gzip"])
 
 
+def twice_gzip(connection, request, query):
+    data = gzip.compress(gzip.compress(b"twice"))
+    reply(connection, data, headers=["Content-Encoding: gzip", "Content-Encoding: gzip"])
+
+
+def brotli(connection, request, query):
+    reply(connection, b"\x0b\x02\x80hello\x03", headers=["Content-Encoding: br"])
+
+
 def large_header(connection, request, query):
     connection.sendall(b"HTTP/1.1 200 OK\r\nX-Large: ")
     for _ in range(160):
@@ -233,5 +242,5 @@ def header_bytes(connection, request, query):
 
 FAULTS = {function.__name__.replace("_", "-"): function for function in (
     ok, echo, redirect, redirect_for_ever, silent, slow, slow_header, endless, no_length, endless_no_length, bomb,
-    broken_gzip, large_header, many_headers, reset, early_end, bad_chunk, huge_chunk, two_lengths, not_http, nothing,
-    split_character, header_bytes)}
+    broken_gzip, twice_gzip, brotli, large_header, many_headers, reset, early_end, bad_chunk, huge_chunk, two_lengths,
+    not_http, nothing, split_character, header_bytes)}
