@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::size_t kHalf = 2;
 constexpr std::size_t kWindow = 2 * kHalf;
-constexpr unsigned kSecondHalf = 8;  // of an entry's bits
+constexpr unsigned kSecondHalf = 16;  // of an entry's bits
+static_assert(2 * kPatternGroups <= kSecondHalf);
 
 // The bytes a character of a window stands for.
 std::string bytes_of(char c, AnchorCase letters) {
@@ -40,7 +41,7 @@ void AnchorTable::add_half(std::string_view pair, AnchorCase letters, unsigned b
     for (const char second : bytes_of(pair[1], letters)) {
       const auto index = static_cast<unsigned char>(first) |
                          static_cast<std::size_t>(static_cast<unsigned char>(second)) << 8;
-      pairs_[index] = static_cast<std::uint16_t>(pairs_[index] | 1U << bit);
+      pairs_[index] |= 1U << bit;
     }
   }
 }

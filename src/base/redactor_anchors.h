@@ -35,8 +35,8 @@ class AnchorTable {
                   static_cast<std::size_t>(static_cast<unsigned char>(pair[1])) << 8];
   }
 
-  // Low byte: first halves of windows; high byte: second halves.
-  std::vector<std::uint16_t> pairs_;
+  // Lower half: first halves of windows; upper half: second halves.
+  std::vector<std::uint32_t> pairs_;
 };
 
 // How far a window's anchor begins behind the sample that found it; may be negative.

@@ -49,7 +49,9 @@ void mask_keys(const SecretScanner& scanner, JsonObject& object) {
 // A field's name says what its value alone may not show.
 void mask_named(std::string_view key, Json& value) {
   JsonString* text = value.if_string();
-  if (text != nullptr && names_secret(key) && looks_like_secret_value(*text)) *text = kRedacted;
+  if (text == nullptr) return;
+  const TextRange range = secret_in_field(key, *text);
+  if (range.begin < range.end) text->replace(range.begin, range.end - range.begin, kRedacted);
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 namespace goondan {
 namespace {
 
+using namespace std::string_literals;
+
 constexpr std::string_view kSecret = "hunter2/S3cret\"\\ +\xC3\xA9 token";
 
 std::string redacted(std::string_view text) {
@@ -161,31 +163,103 @@ TEST(Redactor, MasksWhatLooksLikeASecret) {  // REQ: BLT-5
     EXPECT_EQ(redacted(text), want);
 }
 
+TEST(Redactor, MasksPasswordsAndSecretKeysByTheirNames) {  // REQ: BLT-5
+  const std::string run = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYz1";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"password: hunter2024", "password: [redacted]"},
+      {"DB_PASSWORD=S3cr!t#9x\nNEXT=1", "DB_PASSWORD=[redacted]\nNEXT=1"},
+      {"Server=x;Password=S3cr!t#9;Port=1", "Server=x;Password=[redacted];Port=1"},
+      {"?passwd=abcd1234&x=1", "?passwd=[redacted]&x=1"},
+      {R"({"password": "p,s;(w)0r d"})", R"({"password": "p,s;(w)0r d"})"},
+      {R"({"password": "p,s;(w)0rd\"x", "a": 1})", R"({"password": "[redacted]", "a": 1})"},
+      {R"(\"dbPassword\":\"ab12,cd34\")", R"(\"dbPassword\":\"[redacted]\")"},
+      {"SECRET_KEY = 'dj@ngo-insecure(1)x'", "SECRET_KEY = '[redacted]'"},
+      {"secret_key: \"abcd1234efgh", "secret_key: \"[redacted]"},
+      {"\"private_key\": \"0a1b2c3d4e5f6789\"", "\"private_key\": \"[redacted]\""},
+      {"aws_session_token=IQoJb3JpZ2luX2VjEJr//w1", "aws_session_token=[redacted]"},
+      {"AccountName=x;AccountKey=" + run + "==;End", "AccountName=x;AccountKey=[redacted];End"},
+      {"Cookie: theme=dark; sid=a1b2c3d4e5; x=1\r\nHost: h",
+       "Cookie: theme=dark; sid=[redacted]\r\nHost: h"},
+      {"Set-Cookie: sid=a1b2c3d4e5; Path=/", "Set-Cookie: sid=[redacted]"},
+      {"curl -H 'cookie: sid=a1b2c3d4e5'", "curl -H 'cookie: sid=[redacted]'"},
+  };
+  for (const auto& [text, want] : cases)
+    EXPECT_EQ(redacted(text), want);
+}
+
+TEST(Redactor, MasksTokensByTheirPrefixes) {  // REQ: BLT-5
+  const std::string run = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  for (const std::string& token :
+       {"xoxc-1234567890-" + run, "xoxd-" + run + "%2Bx", "npm_" + run, "hf_" + run,
+        "gsk_" + run + "abcdefghijklmnop", "SG.a1B2c3D4e5F6g7H8i9J0k1." + run, "ya29." + run,
+        "pypi-AgEIcHlwaS5vcmc" + run, "dop_v1_" + run + "abcdefgh", "whsec_" + run}) {
+    EXPECT_EQ(redacted("it is " + token + " now"), "it is [redacted] now");
+    EXPECT_EQ(redacted(token), "[redacted]");
+  }
+  EXPECT_EQ(redacted("https://hooks.slack.com/services/T0123ABCD/B0123ABCD/a1B2c3D4e5F6g7H8i9J0 x"),
+            "https://hooks.slack.com/services/[redacted] x");
+}
+
+TEST(Redactor, LeavesBase64Alone) {
+  const std::string aws = "AKIAIOSFODNN7EXAMPLE";
+  for (const std::string& text :
+       {"AAA/AIzaSyA1234567890abcdefghijklmnopqrstuvw"s,
+        "AAA/AIzaSyA1234567890abcdefghijklmnopqrstuv"s, "AIzaSyA1234567890abcdefghijklmnopqrstuv="s,
+        "AIzaSyA1234567890abcdefghijklmnopqrstuv/x"s, "AAA/" + aws,
+        aws + "/" + std::string(100, 'x')})
+    EXPECT_EQ(redacted(text), text);
+  EXPECT_EQ(redacted("?X-Amz-Credential=" + aws + "/20130524/us-east-1/s3/aws4_request"),
+            "?X-Amz-Credential=[redacted]/20130524/us-east-1/s3/aws4_request");
+}
+
 TEST(Redactor, LeavesOrdinaryTextAlone) {
-  for (const std::string_view text : {"Basic authentication and Basic understanding",
-                                      "Bearer authentication is required",
-                                      "access_token = get_token(request)",
-                                      "api_key=os.environ[\"API_KEY\"]",
-                                      "client_secret: str",
-                                      "task-management-for-beginners-2024-edition",
-                                      "sk-chasing-dot-before-animation",
-                                      "https://example.com:8080/a@b",
-                                      "mailto:a@b.c http://user@host/",
-                                      "ghp_short",
-                                      "AKIAtheword",
-                                      "AKIAIOSFODNN7EXAMPLEANDMORE",
-                                      "eyJust.a.word",
-                                      "-----BEGIN CERTIFICATE-----\nMIIEowIBAAKCAQ",
-                                      "look for \"-----BEGIN PRIVATE KEY-----\" in it",
-                                      "nextPageToken: CAUQAA1234567890",
-                                      "robot12345678:abc",
-                                      "12:30:AAron",
-                                      "xoxb-your-token-here",
-                                      "authorization: required here",
-                                      "postgres://$USER:$PASSWORD@host/db",
-                                      "redis://[[user:]password@]host",
-                                      "authorization = base64.decodebytes(line)",
-                                      "군단 😀 \xFF\xFE"}) {
+  for (const std::string_view text :
+       {"Basic authentication and Basic understanding",
+        "Bearer authentication is required",
+        "access_token = get_token(request)",
+        "api_key=os.environ[\"API_KEY\"]",
+        "client_secret: str",
+        "task-management-for-beginners-2024-edition",
+        "sk-chasing-dot-before-animation",
+        "https://example.com:8080/a@b",
+        "mailto:a@b.c http://user@host/",
+        "ghp_short",
+        "AKIAtheword",
+        "AKIAIOSFODNN7EXAMPLEANDMORE",
+        "eyJust.a.word",
+        "bearer identification12 number",
+        "api_key=YOUR_API_KEY_1",
+        "api_key=EXAMPLE_KEY_123456",
+        "api_key: <your-key-12345>",
+        "api_key=${API_KEY_12345}",
+        "api_key=xxxxxxxx12345678",
+        "\"authorization\": \"optional1234\"",
+        "https://x:y@z and scheme://a:b@c",
+        "password: required",
+        "Password:\nlinux-5.10.0-21",
+        "password = user.password2",
+        "password=$DB_PASSWORD_1",
+        "password = get_password(user1)",
+        "password: \"must have 8 characters\"",
+        "/etc/passwd:1:root:x:0:0:root:/root:/bin/bash",
+        "private: int key_12345678",
+        "secret_key: str",
+        "Set-Cookie: a=1; Max-Age=31536000; Path=/",
+        "cookie: which one12345678",
+        "npm_config_registry",
+        "hf_hub_download",
+        "hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXX",
+        "-----BEGIN CERTIFICATE-----\nMIIEowIBAAKCAQ",
+        "look for \"-----BEGIN PRIVATE KEY-----\" in it",
+        "nextPageToken: CAUQAA1234567890",
+        "robot12345678:abc",
+        "12:30:AAron",
+        "xoxb-your-token-here",
+        "authorization: required here",
+        "postgres://$USER:$PASSWORD@host/db",
+        "redis://[[user:]password@]host",
+        "authorization = base64.decodebytes(line)",
+        "군단 😀 \xFF\xFE"}) {
     EXPECT_FALSE(Redactor().finds_in(text)) << text;
     EXPECT_EQ(redacted(text), text);
   }
@@ -233,13 +307,15 @@ TEST(Redactor, WalksThroughAJsonValue) {
   Redactor redactor;
   redactor.add_secret("12345678");
   Json value = parse_json(R"({"a": ["x 12345678", 1, null, {"b": "12345678"}], "k12345678": true,
-      "12345678": 1, "[redacted]": 2, "access_token": "q1w2e3r4", "next": "q1w2e3r4"})")
+      "12345678": 1, "[redacted]": 2, "access_token": "q1w2e3r4", "next": "q1w2e3r4", "dbPassword": "p w1", "password": "p(s)w0rd",
+      "set-cookie": "a=1, sid=q1w2e3r4; Path=/"})")
                    .value();
   redactor.redact(value);
   EXPECT_EQ(to_text(value), to_text(parse_json(
                                         R"({"a": ["x [redacted]", 1, null, {"b": "[redacted]"}],
       "k[redacted]": true, "[redacted]": 1, "[redacted] 2": 2, "access_token": "[redacted]",
-      "next": "q1w2e3r4"})")
+      "next": "q1w2e3r4", "dbPassword": "p w1", "password": "[redacted]",
+      "set-cookie": "a=1, sid=[redacted]"})")
                                         .value()));
   Json again = value;
   redactor.redact(again);

@@ -16,18 +16,37 @@ template <CharacterSet Sets, std::size_t Shortest, CharacterSet Needs = 0>
 TextRange match_prefixed(PatternText& text, TextRange anchor) {
   if (!begins_at(text.all(), anchor.begin, Sets)) return {};
   const Run run = read_run(text, anchor.end, Sets, anchor.begin + kMaxPatternBytes);
-  if (run.size() < Shortest || !run.has(Needs)) return {};
+  if (run.size() < Shortest || !run.has(Needs) || is_placeholder(text_of(text, run))) return {};
   return {.begin = anchor.begin, .end = run.end};
 }
 
-// The identifier of an AWS key has a fixed length. A mask after it could hide that it is longer.
+// Whether the text goes on like base64, for longer than what may follow a key in a URL. A mask
+// could hide that.
+bool goes_on_as_base64(PatternText& text, std::size_t position) {
+  constexpr std::size_t kLong = 48;
+  const Run run = read_run(text, position, kAlphanumeric | kPlusSlash, position + kLong);
+  return run.size() == kLong || text.at(run.end) == '[';
+}
+
+// Keys of a fixed length whose characters are those of base64: not what a file looks like in it.
+// The identifier of an AWS key may be a part of a path.
 TextRange match_aws_key(PatternText& text, TextRange anchor) {
   constexpr std::size_t kRest = 16;
-  if (!begins_at(text.all(), anchor.begin, kWord)) return {};
+  if (!begins_at(text.all(), anchor.begin, kWord | kPlusSlash)) return {};
   const Run run = read_run(text, anchor.end, kUpper | kDigit, anchor.end + kRest);
-  if (run.size() < kRest) return {};
+  if (run.size() < kRest || (set_of(text.at(run.end)) & kWord) != 0) return {};
+  if (goes_on_as_base64(text, run.end)) return {};
+  return {.begin = anchor.begin, .end = run.end};
+}
+
+TextRange match_google_key(PatternText& text, TextRange anchor) {
+  constexpr std::size_t kRest = 35;
+  constexpr CharacterSet kBase64 = kBase64Url | kPlusSlash;
+  if (!begins_at(text.all(), anchor.begin, kBase64)) return {};
+  const Run run = read_run(text, anchor.end, kBase64Url, anchor.end + kRest);
+  if (run.size() < kRest || !run.has(kDigit)) return {};
   const char next = text.at(run.end);
-  if ((set_of(next) & kWord) != 0 || next == '[') return {};
+  if ((set_of(next) & kBase64) != 0 || next == '=' || next == '[') return {};
   return {.begin = anchor.begin, .end = run.end};
 }
 
@@ -78,18 +97,20 @@ constexpr SecretPattern exact(std::string_view anchor, std::string_view window, 
 }
 
 constexpr SecretPattern word(std::string_view anchor, std::string_view window, int offset,
-                             PatternMatch match) {
+                             std::uint8_t group, PatternMatch match) {
   return {.anchor = anchor,
           .letters = AnchorCase::Any,
           .window = window,
           .window_offset = offset,
-          .group = 3,
+          .group = group,
           .match = match};
 }
 
 constexpr std::array kPatterns{
     exact("xoxa-", "xoxa-", 0, 0, kSlack),
     exact("xoxb-", "xoxb-", 0, 0, kSlack),
+    exact("xoxc-", "xoxc-", 0, 0, kSlack),
+    exact("xoxd-", "xoxd-", 0, 0, match_prefixed<kToken, 20, kDigit>),
     exact("xoxe-", "xoxe-", 0, 0, kSlack),
     exact("xoxo-", "xoxo-", 0, 0, kSlack),
     exact("xoxp-", "xoxp-", 0, 0, kSlack),
@@ -105,26 +126,40 @@ constexpr std::array kPatterns{
     exact("glpat-", "glpat", 0, 0, match_prefixed<kBase64Url, 20>),
     exact("AKIA", "AKIA?", 0, 0, match_aws_key),
     exact("ASIA", "ASIA?", 0, 0, match_aws_key),
-    exact("AIza", "AIza?", 0, 0, match_prefixed<kBase64Url, 33>),
+    exact("AIza", "AIza?", 0, 0, match_google_key),
     exact("sk_live_", "_live", 2, 0, kStripe),
     exact("rk_live_", "_live", 2, 0, kStripe),
+    exact("npm_", "npm_?", 0, 0, kGitHub),
+    exact("gsk_", "gsk_?", 0, 0, match_prefixed<kAlphanumeric, 40, kDigit>),
+    exact("ya29.", "ya29.", 0, 0, match_prefixed<kBase64Url, 30, kDigit>),
+    exact("pypi-", "pypi-", 0, 0, match_prefixed<kBase64Url, 50, kUpper>),
+    exact("dop_v1_", "op_v1", 1, 0, match_prefixed<kAlphanumeric, 40, kDigit>),
+    exact("whsec_", "whsec", 0, 0, match_prefixed<kAlphanumeric | kPlusSlash, 24, kDigit>),
+    exact("hf_", "?hf_?", -1, 1, match_prefixed<kAlphanumeric, 30, kUpper | kLower>),
+    exact("SG.", "?SG.?", -1, 1, match_sendgrid),
     exact("sk-", "?sk-?", -1, 1, match_prefixed<kBase64Url, 20, kDigit>),
     exact("eyJ", "?eyJ?", -1, 1, match_jwt),
     exact("-----BEGIN ", "--BEG", 3, 1, match_private_key),
     exact(":AA", "#:AA?", -1, 1, match_bot_token),
     exact("://", "?://?", -1, 2, match_url_password),
+    exact("hooks.slack.com/", "hooks", 0, 2, match_slack_webhook),
     exact("bot", "bot##", 0, 2, match_bot_url),
-    word("bearer", "earer", 1, match_bearer),
-    word("basic", "basic", 0, match_basic),
-    word("authorization", "thori", 2, match_authorization),
-    word("token", "token", 0, match_named_token),
-    word("secret", "secre", 0, match_named_secret),
-    word("api_key", "pi_ke", 1, match_named_api_key),
-    word("api-key", "pi-ke", 1, match_named_api_key),
-    word("apikey", "pikey", 1, match_named_api_key),
-    word("access_key", "ss_ke", 4, match_named_access_key),
-    word("access-key", "ss-ke", 4, match_named_access_key),
-    word("accesskey", "sskey", 4, match_named_access_key),
+    word("bearer", "earer", 1, 3, match_bearer),
+    word("basic", "basic", 0, 3, match_basic),
+    word("authorization", "thori", 2, 3, match_authorization),
+    word("token", "token", 0, 3, match_named_token),
+    word("cookie", "cooki", 0, 3, match_cookie),
+    word("secret", "secre", 0, 3, match_named_secret),
+    word("password", "passw", 0, 4, match_password),
+    word("passwd", "passw", 0, 4, match_password),
+    word("private", "priva", 0, 4, match_named_private_key),
+    word("accountkey", "untke", 4, 4, match_named_api_key),
+    word("api_key", "pi_ke", 1, 4, match_named_api_key),
+    word("api-key", "pi-ke", 1, 4, match_named_api_key),
+    word("apikey", "pikey", 1, 4, match_named_api_key),
+    word("access_key", "ss_ke", 4, 4, match_named_access_key),
+    word("access-key", "ss-ke", 4, 4, match_named_access_key),
+    word("accesskey", "sskey", 4, 4, match_named_access_key),
 };
 
 // Where each group begins among the patterns, and where the last ends.

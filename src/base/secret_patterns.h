@@ -70,17 +70,15 @@ struct SecretPattern {
   PatternMatch match = nullptr;
 };
 
-inline constexpr std::size_t kPatternGroups = 4;
+inline constexpr std::size_t kPatternGroups = 5;
 inline constexpr std::size_t kLongestAnchor = 16;
 
 std::span<const SecretPattern> secret_patterns();
 std::span<const SecretPattern> secret_patterns(unsigned group);
 
-// Whether a field of this name holds a secret: `access_token`, `clientSecret`, `api-key` ...
-bool names_secret(std::string_view field);
-
-// Whether the whole of `value` could be the secret of such a field.
-bool looks_like_secret_value(std::string_view value);
+// What is secret in the value of a field, judged by its name: `access_token`, `clientSecret`,
+// `password`, `Set-Cookie` ... An empty range for nothing.
+TextRange secret_in_field(std::string_view field, std::string_view value);
 
 // Whether it stands in an example for a secret: `YOUR_KEY`, `example-...`, `xxxx...`, `<token>`,
 // `${TOKEN}`, `%TOKEN%`.

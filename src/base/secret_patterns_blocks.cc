@@ -1,4 +1,6 @@
 // Secrets that have a structure of their own: keys in PEM, signed tokens, passwords in URLs.
+#include <algorithm>
+
 #include "base/redactor.h"
 #include "base/secret_patterns_matches.h"
 #include "base/secret_patterns_text.h"
@@ -97,6 +99,10 @@ TextRange match_url_password(PatternText& text, TextRange anchor) {
   constexpr std::string_view kPlaceholderStarts = "${<*[]";
   const UserInfo found = find_user_info(text, anchor.end);
   if (found.at <= found.colon + 1) return {};
+  // `scheme://a:b@c` explains what a URL looks like.
+  constexpr std::size_t kLetters = 2;
+  const std::size_t longest = std::max(found.colon - anchor.end, found.at - found.colon - 1);
+  if (longest <= kLetters) return {};
   if (kPlaceholderStarts.find(text.at(found.colon + 1)) != kPlaceholderStarts.npos) return {};
   return {.begin = found.colon + 1, .end = found.at};
 }
@@ -118,6 +124,37 @@ TextRange match_jwt(PatternText& text, TextRange anchor) {
   }
   if (parts < 3 || end - header.end < kShortestRest) return {};
   return {.begin = anchor.begin, .end = end};
+}
+
+TextRange match_slack_webhook(PatternText& text, TextRange anchor) {
+  constexpr std::string_view kServices = "services/";
+  constexpr std::size_t kShortestId = 8;
+  constexpr std::size_t kShortestKey = 16;
+  const std::size_t limit = anchor.begin + kMaxPatternBytes;
+  if (!text.has(anchor.end, kServices)) return {};
+  const std::size_t begin = anchor.end + kServices.size();
+  std::size_t position = begin;
+  for (const char first : {'T', 'B'}) {
+    if (text.at(position) != first) return {};
+    const Run id = read_run(text, position, kUpper | kDigit, limit);
+    if (id.size() < kShortestId || text.at(id.end) != '/') return {};
+    position = id.end + 1;
+  }
+  const Run key = read_run(text, position, kAlphanumeric, limit);
+  if (key.size() < kShortestKey || key.seen == kUpper) return {};  // `XXXXXXXX` in examples
+  return {.begin = begin, .end = key.end};
+}
+
+TextRange match_sendgrid(PatternText& text, TextRange anchor) {
+  constexpr std::size_t kShortestId = 16;
+  constexpr std::size_t kShortestSecret = 32;
+  const std::size_t limit = anchor.begin + kMaxPatternBytes;
+  if (!begins_at(text.all(), anchor.begin, kBase64Url)) return {};
+  const Run id = read_run(text, anchor.end, kBase64Url, limit);
+  if (id.size() < kShortestId || text.at(id.end) != '.') return {};
+  const Run secret = read_run(text, id.end + 1, kBase64Url, limit);
+  if (secret.size() < kShortestSecret) return {};
+  return {.begin = anchor.begin, .end = secret.end};
 }
 
 }  // namespace goondan::patterns

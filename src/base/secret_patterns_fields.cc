@@ -8,24 +8,8 @@
 namespace goondan::patterns {
 namespace {
 
-constexpr std::size_t kMostBlanks = 4;
 constexpr std::size_t kShortestCredential = 8;
 constexpr std::size_t kLongestScheme = 12;
-
-std::size_t skip_quote(PatternText& text, std::size_t position) {
-  if (text.at(position) == '\\') ++position;
-  const char c = text.at(position);
-  return c == '"' || c == '\'' ? position + 1 : position;
-}
-
-// From behind a name to its value, past quotes and `=` or `:`; nothing if no value follows.
-std::size_t skip_to_value(PatternText& text, std::size_t position) {
-  position = skip_blanks(text, skip_quote(text, position), kMostBlanks);
-  if (text.has_any_case(position, "%3d")) return position + 3;
-  const char c = text.at(position);
-  if (c != '=' && c != ':') return 0;
-  return skip_quote(text, skip_blanks(text, position + 1, kMostBlanks));
-}
 
 // Whether a call or an index follows: source code that gets a secret from somewhere. What has been
 // masked looks like an index, too, so a run that a mask cuts off counts as code.
@@ -38,7 +22,7 @@ TextRange match_assignment(PatternText& text, TextRange name) {
   const std::size_t value = skip_to_value(text, name.end);
   if (value == 0) return {};
   const Run run = read_run(text, value, kToken, name.begin + kMaxPatternBytes);
-  if (!looks_random(run)) return {};
+  if (!looks_random(run) || is_example(text_of(text, run))) return {};
   const std::size_t end = skip_padding(text, run.end);
   if (is_code(text, end)) return {};
   return {.begin = run.begin, .end = end};
@@ -52,13 +36,18 @@ bool has_prefix(std::string_view text, std::size_t position,
       words, [head](std::string_view word) { return ends_with_any_case(head, word); });
 }
 
-constexpr std::array<std::string_view, 4> kTokenPrefixes{"access", "refresh", "auth", "bot"};
-constexpr std::array<std::string_view, 1> kSecretPrefixes{"client"};
-constexpr std::array<std::string_view, 1> kAccessKeyPrefixes{"secret"};
+constexpr std::array<std::string_view, 5> kTokenPrefixes{"access", "refresh", "auth", "bot",
+                                                         "session"};
+constexpr std::array<std::string_view, 5> kSecretPrefixes{"client", "app", "jwt", "signing",
+                                                          "webhook"};
+constexpr std::array<std::string_view, 2> kAccessKeyPrefixes{"secret", "shared"};
 
 bool is_credential(PatternText& text, const Run& run, std::string_view scheme) {
   constexpr std::size_t kLong = 20;
-  if (run.size() < kShortestCredential) return false;
+  const std::string_view value = text_of(text, run);
+  if (run.size() < kShortestCredential || is_placeholder(value)) return false;
+  // Without a scheme, the name alone does not make a credential of a word.
+  if (scheme.empty() && is_wordy(value)) return false;
   if (run.has(kDigit) || run.size() >= kLong) return true;
   return ends_with_any_case(scheme, "basic") && (run.has(kUpper) || text.at(run.end) == '=');
 }
@@ -89,7 +78,8 @@ TextRange match_bearer(PatternText& text, TextRange anchor) {
   const std::size_t start = skip_blanks(text, anchor.end, kMostBlanks);
   if (start == anchor.end) return {};
   const Run run = read_run(text, start, kToken, anchor.begin + kMaxPatternBytes);
-  if (run.size() < kShortest || !looks_random(run)) return {};
+  if (run.size() < kShortest || !looks_random(run) || is_example(text_of(text, run))) return {};
+  if (has_mask(text, run.end)) return {};  // it could hide that this is no word
   return {.begin = run.begin, .end = skip_padding(text, run.end)};
 }
 
@@ -110,12 +100,19 @@ TextRange match_named_token(PatternText& text, TextRange anchor) {
 }
 
 TextRange match_named_secret(PatternText& text, TextRange anchor) {
+  const std::size_t key = skip_key_word(text, anchor.end);
+  if (key != 0) return match_password(text, {.begin = anchor.begin, .end = key});
   if (!has_prefix(text.all(), anchor.begin, kSecretPrefixes)) return {};
   return match_assignment(text, anchor);
 }
 
 TextRange match_named_api_key(PatternText& text, TextRange anchor) {
   return match_assignment(text, anchor);
+}
+
+TextRange match_named_private_key(PatternText& text, TextRange anchor) {
+  const std::size_t key = skip_key_word(text, anchor.end);
+  return key == 0 ? TextRange{} : match_assignment(text, {.begin = anchor.begin, .end = key});
 }
 
 TextRange match_named_access_key(PatternText& text, TextRange anchor) {
@@ -126,13 +123,15 @@ TextRange match_named_access_key(PatternText& text, TextRange anchor) {
 }  // namespace goondan::patterns
 
 namespace goondan {
+namespace {
 
-bool names_secret(std::string_view field) {
+bool names_token(std::string_view field) {
   using namespace patterns;  // NOLINT(google-build-using-namespace): the same room's words
-  constexpr std::array<std::string_view, 3> kApiKeys{"api_key", "api-key", "apikey"};
+  constexpr std::array<std::string_view, 7> kAlone{
+      "api_key", "api-key", "apikey", "privatekey", "private_key", "private-key", "accountkey"};
   constexpr std::array<std::string_view, 3> kAccessKeys{"access_key", "access-key", "accesskey"};
   const auto ends = [field](std::string_view word) { return ends_with_any_case(field, word); };
-  if (std::ranges::any_of(kApiKeys, ends)) return true;
+  if (std::ranges::any_of(kAlone, ends)) return true;
   if (ends("token")) return has_prefix(field, field.size() - 5, kTokenPrefixes);
   if (ends("secret")) return has_prefix(field, field.size() - 6, kSecretPrefixes);
   const auto* const key = std::ranges::find_if(kAccessKeys, ends);
@@ -140,24 +139,27 @@ bool names_secret(std::string_view field) {
          has_prefix(field, field.size() - key->size(), kAccessKeyPrefixes);
 }
 
-bool looks_like_secret_value(std::string_view value) {
+bool is_token(std::string_view value) {
   using namespace patterns;  // NOLINT(google-build-using-namespace): the same room's words
   PatternText text(value, TextEnd::Final);
   const Run run = read_run(text, 0, kToken, value.size());
-  return looks_random(run) && skip_padding(text, run.end) == value.size();
+  return looks_random(run) && !is_example(text_of(text, run)) &&
+         skip_padding(text, run.end) == value.size();
 }
 
-bool is_placeholder(std::string_view value) {
+}  // namespace
+
+TextRange secret_in_field(std::string_view field, std::string_view value) {
   using namespace patterns;  // NOLINT(google-build-using-namespace): the same room's words
-  constexpr std::array<std::string_view, 6> kStarts{"your_", "your-", "example",
-                                                    "xxxx",  "${",    "{{"};
-  const auto starts = [value](std::string_view word) {
-    return ends_with_any_case(value.substr(0, word.size()), word);
-  };
-  const auto between = [value](char first, char last) {
-    return value.starts_with(first) && value.ends_with(last);
-  };
-  return std::ranges::any_of(kStarts, starts) || between('<', '>') || between('%', '%');
+  constexpr std::array<std::string_view, 5> kPasswords{"password", "passwd", "secret_key",
+                                                       "secret-key", "secretkey"};
+  const auto ends = [field](std::string_view word) { return ends_with_any_case(field, word); };
+  const TextRange all{.begin = 0, .end = value.size()};
+  if (names_token(field)) return is_token(value) ? all : TextRange{};
+  if (std::ranges::any_of(kPasswords, ends)) return is_password(value) ? all : TextRange{};
+  if (!ends("cookie")) return {};
+  PatternText text(value, TextEnd::Final);
+  return find_cookie_values(text, 0);
 }
 
 }  // namespace goondan

@@ -17,6 +17,21 @@ TextRange match_named_token(PatternText& text, TextRange anchor);
 TextRange match_named_secret(PatternText& text, TextRange anchor);
 TextRange match_named_api_key(PatternText& text, TextRange anchor);
 TextRange match_named_access_key(PatternText& text, TextRange anchor);
+TextRange match_named_private_key(PatternText& text, TextRange anchor);
+
+// `DB_PASSWORD=...`, `"password": "..."`: any characters, up to the quote if there is one.
+TextRange match_password(PatternText& text, TextRange name);
+bool is_password(std::string_view value);
+
+// `Cookie: ...`: from the first value that could be a session's to the end of the line.
+TextRange match_cookie(PatternText& text, TextRange anchor);
+TextRange find_cookie_values(PatternText& text, std::size_t begin);
+
+// `hooks.slack.com/services/T.../B.../...`
+TextRange match_slack_webhook(PatternText& text, TextRange anchor);
+
+// `SG.<id>.<secret>`
+TextRange match_sendgrid(PatternText& text, TextRange anchor);
 
 // From `-----BEGIN ... PRIVATE KEY-----` to the matching end, or as far as the key goes.
 TextRange match_private_key(PatternText& text, TextRange anchor);

@@ -48,6 +48,9 @@ constexpr CharacterSet set_of(char c) {
   return kCharacterSets[static_cast<unsigned char>(c)];
 }
 
+// Between a name and its value.
+inline constexpr std::size_t kMostBlanks = 4;
+
 // Characters of some sets in a row, and which sets they are from.
 struct Run {
   std::size_t begin = 0;
@@ -57,6 +60,10 @@ struct Run {
   [[nodiscard]] std::size_t size() const { return end - begin; }
   [[nodiscard]] bool has(CharacterSet sets) const { return (seen & sets) == sets; }
 };
+
+inline std::string_view text_of(const PatternText& text, const Run& run) {
+  return text.all().substr(run.begin, run.size());
+}
 
 // The longest run from `begin`, but not past `limit`.
 Run read_run(PatternText& text, std::size_t begin, CharacterSet sets, std::size_t limit);
@@ -77,5 +84,19 @@ std::size_t skip_padding(PatternText& text, std::size_t position);
 
 // Secrets mix kinds of characters; words and names in source code do not.
 bool looks_random(const Run& run);
+
+// Words with at most four digits at their end: `optional1234`, `MY_KEY_1`.
+bool is_wordy(std::string_view text);
+
+// Whether it is a word or a placeholder, which a name in source code or an example would be.
+bool is_example(std::string_view text);
+
+bool has_mask(PatternText& text, std::size_t position);
+
+// From behind a name to its value, past quotes and `=` or `:`; nothing if no value follows.
+std::size_t skip_to_value(PatternText& text, std::size_t position);
+
+// Past `key`, `_key` or `-key`; 0 if it does not follow.
+std::size_t skip_key_word(PatternText& text, std::size_t position);
 
 }  // namespace goondan::patterns
