@@ -117,5 +117,11 @@ TEST(Json, ReadsEveryNumberToItsLastDigit) {
   EXPECT_EQ(parse_json("0.1000000000000000055511151231257827").value().as_double(), 0.1);
 }
 
+TEST(Json, WritesNumbersAsPeopleDo) {
+  EXPECT_EQ(
+      to_text(JsonArray{1e5, 1e9, 123456789012345680000.0, 1e21, 1e-6, 1e-7, 0.1, -0.0, 1e300}),
+      "[100000,1000000000,123456789012345680000,1e+21,0.000001,1e-7,0.1,-0,1e+300]");
+}
+
 }  // namespace
 }  // namespace goondan

@@ -4,6 +4,7 @@
 
 #include <goondan/json.h>
 
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 namespace goondan {
@@ -127,11 +128,16 @@ class Writer {
 
  private:
   void number(double number) {
-    if (std::isfinite(number)) {
-      append_number(out_, number);
-    } else {
+    if (!std::isfinite(number)) {
       out_ += "null";
+      return;
     }
+    const std::size_t before = out_.size();
+    append_number(out_, number);
+    if (out_.find('e', before) == std::string::npos) return;
+    // The shortest text of 100000.0 would be 1e+05; people and programs expect 100000.
+    out_.resize(before);
+    append_number_text(out_, number);
   }
 
   void array(const JsonArray& array) {
