@@ -132,10 +132,12 @@ class Writer {
       out_ += "null";
       return;
     }
+    constexpr double kAllIntegersExact = 9007199254740992;  // 2 to the 53rd
     const std::size_t before = out_.size();
     append_number(out_, number);
-    if (out_.find('e', before) == std::string::npos) return;
-    // The shortest text of 100000.0 would be 1e+05; people and programs expect 100000.
+    const bool exponent = out_.find('e', before) != std::string::npos;
+    if (!exponent && std::abs(number) < kAllIntegersExact) return;
+    // `to_chars` would write 1e+05 for 100000.0, and digits that mean nothing for large numbers.
     out_.resize(before);
     append_number_text(out_, number);
   }

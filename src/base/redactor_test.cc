@@ -243,6 +243,7 @@ TEST(Redactor, LeavesOrdinaryTextAlone) {
         "password: \"must have 8 characters\"",
         "/etc/passwd:1:root:x:0:0:root:/root:/bin/bash",
         "private: int key_12345678",
+        "private_key: ed25519.Ed25519PrivateKey, f: int",
         "secret_key: str",
         "Set-Cookie: a=1; Max-Age=31536000; Path=/",
         "cookie: which one12345678",

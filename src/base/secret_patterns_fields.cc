@@ -112,7 +112,11 @@ TextRange match_named_api_key(PatternText& text, TextRange anchor) {
 
 TextRange match_named_private_key(PatternText& text, TextRange anchor) {
   const std::size_t key = skip_key_word(text, anchor.end);
-  return key == 0 ? TextRange{} : match_assignment(text, {.begin = anchor.begin, .end = key});
+  if (key == 0) return {};
+  const TextRange range = match_assignment(text, {.begin = anchor.begin, .end = key});
+  // Keys are numbers; what has a dot is the name of a type.
+  const std::string_view value = text.all().substr(range.begin, range.end - range.begin);
+  return value.find('.') == value.npos ? range : TextRange{};
 }
 
 TextRange match_named_access_key(PatternText& text, TextRange anchor) {
