@@ -126,35 +126,4 @@ TextRange match_jwt(PatternText& text, TextRange anchor) {
   return {.begin = anchor.begin, .end = end};
 }
 
-TextRange match_slack_webhook(PatternText& text, TextRange anchor) {
-  constexpr std::string_view kServices = "services/";
-  constexpr std::size_t kShortestId = 8;
-  constexpr std::size_t kShortestKey = 16;
-  const std::size_t limit = anchor.begin + kMaxPatternBytes;
-  if (!text.has(anchor.end, kServices)) return {};
-  const std::size_t begin = anchor.end + kServices.size();
-  std::size_t position = begin;
-  for (const char first : {'T', 'B'}) {
-    if (text.at(position) != first) return {};
-    const Run id = read_run(text, position, kUpper | kDigit, limit);
-    if (id.size() < kShortestId || text.at(id.end) != '/') return {};
-    position = id.end + 1;
-  }
-  const Run key = read_run(text, position, kAlphanumeric, limit);
-  if (key.size() < kShortestKey || key.seen == kUpper) return {};  // `XXXXXXXX` in examples
-  return {.begin = begin, .end = key.end};
-}
-
-TextRange match_sendgrid(PatternText& text, TextRange anchor) {
-  constexpr std::size_t kShortestId = 16;
-  constexpr std::size_t kShortestSecret = 32;
-  const std::size_t limit = anchor.begin + kMaxPatternBytes;
-  if (!begins_at(text.all(), anchor.begin, kBase64Url)) return {};
-  const Run id = read_run(text, anchor.end, kBase64Url, limit);
-  if (id.size() < kShortestId || text.at(id.end) != '.') return {};
-  const Run secret = read_run(text, id.end + 1, kBase64Url, limit);
-  if (secret.size() < kShortestSecret) return {};
-  return {.begin = anchor.begin, .end = secret.end};
-}
-
 }  // namespace goondan::patterns

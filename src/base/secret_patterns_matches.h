@@ -27,6 +27,15 @@ bool is_password(std::string_view value);
 TextRange match_cookie(PatternText& text, TextRange anchor);
 TextRange find_cookie_values(PatternText& text, std::size_t begin);
 
+// `AKIA...` and `AIza...`, but not in base64.
+TextRange match_aws_key(PatternText& text, TextRange anchor);
+TextRange match_google_key(PatternText& text, TextRange anchor);
+
+// `bot<id>:<secret>` in the URLs of Telegram, where `bot` stays, and `<id>:AA<secret>` alone; the
+// id is public.
+TextRange match_bot_url(PatternText& text, TextRange anchor);
+TextRange match_bot_token(PatternText& text, TextRange anchor);
+
 // `hooks.slack.com/services/T.../B.../...`
 TextRange match_slack_webhook(PatternText& text, TextRange anchor);
 
