@@ -57,7 +57,9 @@ std::optional<Decimal> read_decimal(std::string_view text) {
 bool says_the_same(double number, std::string_view text) {
   if (text.size() <= kSafeDigits && text.find_first_of("eE") == std::string_view::npos) return true;
   std::array<char, 32> buffer{};
-  const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  const char* end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number,
+                                  std::chars_format::scientific)
+                        .ptr;
   const std::optional<Decimal> given = read_decimal(text);
   return given && given == read_decimal({buffer.data(), end});
 }
