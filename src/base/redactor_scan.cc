@@ -74,8 +74,10 @@ TextRange SecretScanner::part_at_cut(std::string_view text, CutSide side) const 
     if (size < kMinCutBytes) return {};
     return whole_characters(text, {.begin = 0, .end = size});
   }
-  const std::size_t mask = text.rfind(kRedacted);
-  const std::size_t first = mask == text.npos ? 0 : mask + kRedacted.size();
+  // Only the end is searched: a form that began before `longest` bytes of it would be whole.
+  const std::size_t near = std::min(text.size(), forms_.longest() + kRedacted.size());
+  const std::size_t mask = text.substr(text.size() - near).rfind(kRedacted);
+  const std::size_t first = mask == text.npos ? 0 : text.size() - near + mask + kRedacted.size();
   std::size_t begin = std::max(first, text.size() - std::min(text.size(), forms_.longest()));
   for (; begin + kMinCutBytes <= text.size(); ++begin) {
     if (!forms_.may_continue(text.substr(begin))) continue;
