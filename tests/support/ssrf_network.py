@@ -57,6 +57,8 @@ def _add_local_route(family, scope):
 
 def cover(path, text):
     """Puts `text` in the place of a file of the system, in this namespace only."""
+    if not os.path.exists(path):
+        open(path, "a").close()  # a bare root may have none
     with tempfile.NamedTemporaryFile("w", delete=False) as file:
         file.write(text)
     os.chmod(file.name, 0o644)
