@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
+#include "os/exec_pointers.h"
 #include "os/os_error.h"
 #include "os/own_children.h"
 #include "os/pidfd.h"
@@ -17,17 +18,6 @@ namespace {
 
 // Killing is a matter of a millisecond; past this something hangs in the kernel.
 constexpr std::chrono::seconds kKillTime{5};
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  out.reserve(texts.size() + 1);
-  // `posix_spawn` takes pointers to non-const for reasons of C; it does not write.
-  for (const std::string& text : texts)
-    out.push_back(
-        const_cast<char*>(text.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  out.push_back(nullptr);
-  return out;
-}
 
 // The plan that `posix_spawn` carries out in the child.
 class Plan {
@@ -84,9 +74,9 @@ class Plan {
 
   // The child's number, or minus the error's.
   pid_t run(const ChildOptions& options) {
-    const std::vector<char*> argv = pointers(options.argv);
+    const std::vector<char*> argv = exec_pointers(options.argv);
     std::vector<char*> environment;
-    if (options.environment) environment = pointers(*options.environment);
+    if (options.environment) environment = exec_pointers(*options.environment);
     pid_t pid = 0;
     const int error = ::posix_spawnp(&pid, argv.front(), &actions_, &attributes_, argv.data(),
                                      options.environment ? environment.data() : environ);

@@ -8,19 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "os/exec_pointers.h"
+
 namespace goondan::os {
 namespace {
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> out;
-  out.reserve(texts.size() + 1);
-  // `execvpe` takes pointers to non-const for reasons of C; it does not write.
-  for (const std::string& text : texts)
-    out.push_back(
-        const_cast<char*>(text.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  out.push_back(nullptr);
-  return out;
-}
 
 void reset_signals() {
   for (int number = 1; number < NSIG; ++number)
@@ -53,8 +44,8 @@ void become_command(char* const* argv, pid_t supervisor, const CommandFds& fds) 
 }  // namespace
 
 pid_t spawn_command(const CommandTexts& texts, const CommandFds& fds) {
-  const std::vector<char*> argv = pointers(texts.argv);
-  std::vector<char*> environment = pointers(texts.environment);
+  const std::vector<char*> argv = exec_pointers(texts.argv);
+  std::vector<char*> environment = exec_pointers(texts.environment);
   environ = environment.data();  // also where `execvp` looks for PATH
   std::array<int, 2> ends{};     // where the child tells why it failed; closed by its start
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return -errno;
