@@ -24,6 +24,7 @@ struct CatalogItem {
   std::optional<std::string> description = {};
   std::optional<Json> parameters = {};  // JSON Schema, kept as it was written
   ToolSource source = {};
+  bool idempotent = false;  // may run again if a crash left it unknown whether it ran
   // First dialect only: the resource and export behind the item, `null` for dynamic tools.
   std::optional<Json> tool = {};
   std::optional<Json> export_spec = {};

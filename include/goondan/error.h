@@ -24,6 +24,7 @@
   X(ToolCrash, "E_TOOL_CRASH", "ToolCrashError")                                    \
   X(ToolBadReply, "E_TOOL_BAD_REPLY", "ToolBadReplyError")                          \
   X(ToolBusy, "E_TOOL_BUSY", "ToolBusyError")                                       \
+  X(ToolInterrupted, "E_TOOL_INTERRUPTED", "ToolInterruptedError")                  \
   X(ToolInvalidName, "E_TOOL_INVALID_NAME", "ToolInvalidNameError")                 \
   X(ToolDuplicate, "E_TOOL_DUPLICATE", "ToolDuplicateError")                        \
   X(Middleware, "E_MIDDLEWARE", "MiddlewareError")                                  \
@@ -38,6 +39,32 @@
   X(PluginBuild, "E_PLUGIN_BUILD", "PluginBuildError")                              \
   X(HostUnavailable, "E_HOST_UNAVAILABLE", "HostUnavailableError")                  \
   X(RuntimeUnavailable, "E_RUNTIME_UNAVAILABLE", "RuntimeUnavailableError")         \
+  X(AgentNotFound, "E_AGENT_NOT_FOUND", "AgentNotFoundError")                       \
+  X(AgentCycle, "E_AGENT_CYCLE", "AgentCycleError")                                 \
+  X(AgentTimeout, "E_AGENT_TIMEOUT", "AgentTimeoutError")                           \
+  X(AgentCrash, "E_AGENT_CRASH", "AgentCrashError")                                 \
+  X(AgentStart, "E_AGENT_START", "AgentStartError")                                 \
+  X(AgentStopped, "E_AGENT_STOPPED", "AgentStoppedError")                           \
+  X(TurnCancelled, "E_TURN_CANCELLED", "TurnCancelledError")                        \
+  X(HandleNotFound, "E_HANDLE_NOT_FOUND", "HandleError")                            \
+  X(HandleClosed, "E_HANDLE_CLOSED", "HandleError")                                 \
+  X(HandleTaken, "E_HANDLE_TAKEN", "HandleError")                                   \
+  X(Model, "E_MODEL", "ModelError")                                                 \
+  X(ModelConfig, "E_MODEL_CONFIG", "ModelError")                                    \
+  X(ModelAuth, "E_MODEL_AUTH", "ModelError")                                        \
+  X(ModelRefused, "E_MODEL_REFUSED", "ModelError")                                  \
+  X(ModelBusy, "E_MODEL_BUSY", "ModelError")                                        \
+  X(ModelTimeout, "E_MODEL_TIMEOUT", "ModelError")                                  \
+  X(ModelReply, "E_MODEL_REPLY", "ModelError")                                      \
+  X(Script, "E_SCRIPT", "ScriptError")                                              \
+  X(Store, "E_STORE", "StoreError")                                                 \
+  X(StoreBusy, "E_STORE_BUSY", "StoreError")                                        \
+  X(StoreFull, "E_STORE_FULL", "StoreError")                                        \
+  X(StoreCorrupt, "E_STORE_CORRUPT", "StoreError")                                  \
+  X(StoreVersion, "E_STORE_VERSION", "StoreError")                                  \
+  X(Ipc, "E_IPC", "IpcError")                                                       \
+  X(AlreadyRunning, "E_ALREADY_RUNNING", "AlreadyRunningError")                     \
+  X(NotRunning, "E_NOT_RUNNING", "NotRunningError")                                 \
   X(PathOutsideWorkspace, "E_PATH_OUTSIDE_WORKSPACE", "PathError")                  \
   X(PathReadOnly, "E_PATH_READ_ONLY", "PathError")                                  \
   X(PathInvalid, "E_PATH_INVALID", "PathError")                                     \

@@ -38,6 +38,23 @@ class CallObserver {
   virtual void on_late_return(const ToolCall&) {}
 };
 
+// What lies beyond one call: other agents, pending results, the runtime itself. Handlers reach it
+// with `ToolContext::request`; agents implement it. Thread-safe.
+class CallRuntime {
+ public:
+  struct Caller {
+    const ToolCall& call;
+    const CallScope& scope;
+    Deadline deadline;
+    const std::stop_token& stop;
+  };
+
+  virtual ~CallRuntime() = default;
+  // The answer to `method`, e.g. `agents.request`; not later than the deadline or the stop.
+  virtual Result<Json> request(const Caller& caller, std::string_view method,
+                               const Json& params) = 0;
+};
+
 class Redactor;  // see `make_redactor` in goondan.h
 
 enum class RegistryBypass { Refuse, Allow };
@@ -50,6 +67,7 @@ struct ExecutorOptions {
   RegistryBypass registry_bypass = RegistryBypass::Refuse;
   std::shared_ptr<const ToolCallPipeline> pipeline = {};  // null: no middleware
   std::vector<std::shared_ptr<CallObserver>> observers = {};
+  std::shared_ptr<CallRuntime> runtime = {};  // null: requests end with `E_RUNTIME_UNAVAILABLE`
   // Masks secrets in every result and in all that observers hear. Null: nothing is masked.
   std::shared_ptr<const Redactor> redactor = {};
 };

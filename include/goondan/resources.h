@@ -141,6 +141,7 @@ struct ToolExport {
   std::optional<std::string> description = {};
   std::optional<Json> parameters = {};
   std::vector<std::string> scopes = {};  // first dialect
+  bool idempotent = false;               // may run again if a crash left it unknown whether it ran
 };
 
 struct ToolAuth {

@@ -66,6 +66,7 @@ class ToolContext {
   ToolContext(const ToolContext&) = delete;
   ToolContext& operator=(const ToolContext&) = delete;
 
+  [[nodiscard]] const CallScope& scope() const { return parts_.scope; }
   [[nodiscard]] const std::string& agent_name() const { return parts_.scope.agent_name; }
   [[nodiscard]] const std::string& instance_key() const { return parts_.scope.instance_key; }
   [[nodiscard]] const std::string& turn_id() const { return parts_.scope.turn_id; }

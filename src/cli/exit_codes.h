@@ -11,7 +11,11 @@ enum class ExitCode : int {
   Usage = 2,
   Config = 3,
   Validation = 4,
+  Network = 5,
+  Auth = 6,
+  Denied = 7,
   Limit = 8,
+  Model = 10,
   Interrupted = 130,
 };
 

@@ -116,6 +116,7 @@ ToolExport read_export(const Place& place, const ToolResource& tool, std::set<st
     exported.parameters = parameters->node->to_json();
     check_parameters(*parameters, *exported.parameters, context.diagnostics);
   }
+  exported.idempotent = reader.flag("idempotent").value_or(false);
   exported.scopes = read_export_scopes(reader, tool.meta.dialect, context);
   reader.finish();
   return exported;

@@ -3,7 +3,10 @@
 namespace goondan {
 
 CallEvents::CallEvents(const ToolCall& call, const ExecutorOptions& options)
-    : call_(call), observers_(options.observers), redactor_(options.redactor.get()) {}
+    : call_(call),
+      observers_(options.observers),
+      runtime_(options.runtime.get()),
+      redactor_(options.redactor.get()) {}
 
 std::string CallEvents::masked(std::string_view text) const {
   return redactor_ == nullptr ? std::string(text) : redactor_->redact(text);
@@ -66,7 +69,14 @@ void CallEvents::progress(const Progress& progress) {
     observer->on_progress(shown(), safe);
 }
 
-Result<Json> CallEvents::request(std::string_view method, const Json&) {
+Result<Json> CallEvents::request(std::string_view method, const Json& params) {
+  if (runtime_ != nullptr && context_ != nullptr) {
+    return runtime_->request({.call = call_,
+                              .scope = context_->scope(),
+                              .deadline = context_->deadline(),
+                              .stop = context_->stop()},
+                             method, params);
+  }
   return Error{.code = ErrorCode::RuntimeUnavailable,
                .message = "'" + std::string(method) + "' needs a running agent, and there is none",
                .suggestion = "Call the tool from an agent instead of on its own."};

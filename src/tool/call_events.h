@@ -17,6 +17,9 @@ class CallEvents final : public ToolHost {
   // Borrows both for its life.
   CallEvents(const ToolCall& call, const ExecutorOptions& options);
 
+  // What requests of the handler are bound by; borrowed. To be called before the handler runs.
+  void set_context(const ToolContext& context) { context_ = &context; }
+
   void start();
   // Masks the secrets in `result`, then tells it.
   void end(ToolCallResult& result);
@@ -35,7 +38,9 @@ class CallEvents final : public ToolHost {
 
   const ToolCall& call_;
   const std::vector<std::shared_ptr<CallObserver>>& observers_;
-  const Redactor* redactor_;       // null: nothing is masked
+  CallRuntime* runtime_;                  // null: none
+  const ToolContext* context_ = nullptr;  // null: the handler does not run yet
+  const Redactor* redactor_;              // null: nothing is masked
   std::optional<ToolCall> shown_;  // what observers see of the call, if something is to be masked
   Clock::time_point started_{};
   // Held while observers are called: that is what keeps progress from overtaking the end.

@@ -52,6 +52,7 @@ void CallGroup::Flight::fly() {
                        .deadline = deadline,
                        .stop = stop.get_token(),
                        .host = events});
+  events.set_context(context);
   land(execute(admission, call, shared->options, context));
 }
 

@@ -35,7 +35,8 @@ CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported) 
   CatalogItem item{.name = tool.visible_name(exported),
                    .description = exported.description,
                    .parameters = exported.parameters,
-                   .source = {.type = ToolSourceType::Config, .name = tool.meta.name}};
+                   .source = {.type = ToolSourceType::Config, .name = tool.meta.name},
+                   .idempotent = exported.idempotent};
   if (tool.meta.dialect == Dialect::V1Alpha1) {
     item.tool = tool.meta.document;
     item.export_spec = export_json(tool, exported);

@@ -30,6 +30,7 @@ ToolCallResult ToolExecutor::State::run_here(const Admission& admission, const T
                        .deadline = deadline,
                        .stop = options.stop,
                        .host = events});
+  events.set_context(context);
   ToolCallResult result = execute(admission, call, shared->options, context);
   if (options.stop.stop_requested()) return ToolCallResult::failure(call, cancelled_error(call));
   if (Clock::now() > deadline) return ToolCallResult::failure(call, timeout_error(call, limit));

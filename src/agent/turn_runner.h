@@ -1,0 +1,84 @@
+// Runs turns: one message in, steps until the model calls no more tools, one outcome.
+//
+// Everything that matters is in the store before the next model call, so that a turn can be taken
+// up where a crash left it: calls that had ended keep their results, calls that had begun get
+// `E_TOOL_INTERRUPTED` unless their tool is idempotent, calls that had not begun are run.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <goondan/catalog.h>
+#include <goondan/executor.h>
+#include <goondan/json.h>
+
+#include "agent/pipelines.h"
+#include "agent/turn_message.h"
+#include "model/model.h"
+#include "store/instance_store.h"
+
+namespace goondan::agent {
+
+// Is told everything that happens, as observations of `docs/protocol.md` without `timestamp`,
+// `agentName` and `instanceKey`, which it adds. Thread-safe; never blocks for long.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void observe(JsonObject observation) = 0;
+};
+
+inline constexpr std::size_t kDefaultMaxResultBytes = 50'000;
+
+struct TurnSettings {
+  std::string agent_name = {};
+  std::string instance_key = {};
+  std::string workdir = {};
+  std::string system_prompt = {};  // empty: none
+  JsonObject model_params = {};
+  std::size_t max_steps = 32;
+  std::size_t max_result_bytes = kDefaultMaxResultBytes;  // of one result, as the model sees it
+  std::chrono::milliseconds model_timeout{600'000};       // for one model call, retries included
+};
+
+// What a turn works with; all of it outlives the runner.
+struct TurnParts {
+  TurnSettings settings;
+  store::InstanceStore& store;
+  Model& model;
+  const ToolRegistry& registry;
+  ToolCatalog declared;      // the agent's own tools
+  ToolCatalog handle_tools;  // handles__*; those that are of use are offered even if undeclared
+  ExecutorOptions executor = {};  // observers are added to it
+  EventSink& sink;
+  const TurnPipeline* turn_pipeline = nullptr;  // null: none
+  const StepPipeline* step_pipeline = nullptr;
+};
+
+// `run` and `run_injections` on one thread; the rest from any.
+class TurnRunner {
+ public:
+  explicit TurnRunner(TurnParts parts);
+  ~TurnRunner();
+
+  // Begins the turn, or takes it up if the store has begun it, or answers from the store if it is
+  // done. A failure of the store or the model is an outcome with an error.
+  TurnOutcome run(const TurnMessage& message);
+
+  // A turn whose input are the injections that wait; nothing if none do.
+  std::optional<TurnOutcome> run_injections();
+
+  // Stops the calls that run (each gets `E_TOOL_CANCELLED` and the turn goes on); if none does, the
+  // model, and the turn ends with `E_TURN_CANCELLED`. Nothing to stop: no effect.
+  void cancel();
+
+  // Stops calls and model; the turn ends as `Interrupted` before its next model call, to be taken
+  // up later. For good: turns that come after it end so at once.
+  void interrupt();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace goondan::agent

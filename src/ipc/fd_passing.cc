@@ -1,0 +1,85 @@
+#include "ipc/fd_passing.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
+
+#include "os/os_error.h"
+
+namespace goondan::ipc {
+namespace {
+
+struct Control {
+  alignas(cmsghdr) char bytes[CMSG_SPACE(sizeof(int))] = {};
+};
+
+void attach(msghdr& header, Control& control, int fd) {
+  header.msg_control = control.bytes;
+  header.msg_controllen = sizeof control.bytes;
+  cmsghdr* part = CMSG_FIRSTHDR(&header);
+  part->cmsg_level = SOL_SOCKET;
+  part->cmsg_type = SCM_RIGHTS;
+  part->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(part), &fd, sizeof fd);
+}
+
+os::UniqueFd attached(msghdr& header) {
+  const cmsghdr* part = CMSG_FIRSTHDR(&header);
+  if (part == nullptr || part->cmsg_type != SCM_RIGHTS) return {};
+  int fd = -1;
+  std::memcpy(&fd, CMSG_DATA(part), sizeof fd);
+  return os::UniqueFd(fd);
+}
+
+}  // namespace
+
+Result<std::pair<os::UniqueFd, os::UniqueFd>> make_note_pair() {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    return os::os_error("cannot make a pair of sockets", errno);
+  }
+  return std::pair(os::UniqueFd(ends[0]), os::UniqueFd(ends[1]));
+}
+
+Result<void> send_note(int socket, std::string_view text, int fd) {
+  if (text.size() > kMaxNoteBytes) {
+    return Error{.code = ErrorCode::Limit, .message = "a note between processes is too large"};
+  }
+  iovec part{.iov_base = const_cast<char*>(text.data()), .iov_len = text.size()};
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  Control control;
+  if (fd >= 0) attach(header, control, fd);
+  ssize_t sent = 0;
+  do {
+    sent = ::sendmsg(socket, &header, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
+  if (sent < 0) return os::os_error("cannot send to another process", errno);
+  return {};
+}
+
+Result<std::optional<Note>> receive_note(int socket) {
+  Note note;
+  note.text.resize(kMaxNoteBytes);
+  iovec part{.iov_base = note.text.data(), .iov_len = note.text.size()};
+  Control control;
+  msghdr header{};
+  header.msg_iov = &part;
+  header.msg_iovlen = 1;
+  header.msg_control = control.bytes;
+  header.msg_controllen = sizeof control.bytes;
+  ssize_t got = 0;
+  do {
+    got = ::recvmsg(socket, &header, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return std::optional<Note>();
+  if (got < 0) return os::os_error("cannot receive from another process", errno);
+  note.fd = attached(header);
+  if (got == 0)
+    return Error{.code = ErrorCode::Io, .message = "the process on the other side has ended"};
+  note.text.resize(static_cast<std::size_t>(got));
+  return std::optional<Note>(std::move(note));
+}
+
+}  // namespace goondan::ipc

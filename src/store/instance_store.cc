@@ -1,0 +1,1 @@
+#include "store/instance_store.h"

@@ -1,0 +1,31 @@
+// Where the state of swarms lies on disk. Functions of their arguments; nothing is created.
+//
+//   <state root>/workspaces/<workspace>/orchestrator.db, orchestrator.lock, orchestrator.sock,
+//                                       events.jsonl
+//                                       instances/<agent>/<key>/state.db, lock, workspace/
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace goondan::store {
+
+// `given` if it is not empty, else `$GOONDAN_STATE_ROOT`, else `~/.goondan`; absolute.
+std::filesystem::path state_root(std::string_view given = {});
+
+// The folder name of a swarm: its `instanceKey` where one is set, else the swarm's name and eight
+// hex digits of the bundle's folder, so that two bundles with a swarm `default` do not share state.
+// Lower case, letters, digits, `.`, `_`, `-`, at most 128 characters.
+std::string workspace_name(std::string_view swarm, std::string_view instance_key,
+                           const std::filesystem::path& bundle_root);
+
+std::filesystem::path workspace_folder(const std::filesystem::path& root,
+                                       std::string_view workspace);
+
+// Of one agent instance. Characters that do not belong in a file name become `-`, and a name that
+// was changed gets a hash, so that two keys never share a folder.
+std::filesystem::path instance_folder(const std::filesystem::path& workspace_folder,
+                                      std::string_view agent, std::string_view instance_key);
+
+}  // namespace goondan::store
