@@ -18,12 +18,12 @@ enum class Role { System, User, Assistant, Tool };
 //   {role: "user" | "system", content: "text"}
 //   {role: "assistant", content: [part, ...]} with the parts
 //       {type: "text", text}
-//       {type: "tool-call", toolCallId, toolName, input, inputText?}   inputText: what the model
-//       sent
-//                                                                     where it is not a JSON object
+//       {type: "tool-call", toolCallId, toolName, input, inputText?}
+//           inputText: what the model sent where that is not a JSON object; `input` is then `{}`
 //       {type: "opaque", provider, block}   what this provider wants back unchanged (thinking)
-//   {role: "tool", toolCallId, toolName, output}   output: the output, or {status: "error", error},
-//                                                  or {status: "pending", handle, output?}
+//   {role: "tool", toolCallId, toolName, status: ok | error | pending, output}
+//       output: the output, or {status: "error", error}, or {status: "pending", handle, output?}.
+//       `status` is what counts: a tool may itself return something that looks like an error.
 // A value; messages are made by the functions below and read back with `from_json`.
 struct Message {
   std::string id = {};
@@ -33,17 +33,30 @@ struct Message {
   Json source = nullptr;  // {type: user | assistant | tool | system | extension, ...}
 
   [[nodiscard]] Role role() const;
-  [[nodiscard]] std::string text() const;                  // all its text parts
-  [[nodiscard]] std::vector<ToolCall> tool_calls() const;  // of an assistant's message
-  [[nodiscard]] std::string tool_call_id() const;          // of a tool's message
+  [[nodiscard]] std::string text() const;  // all its text parts
+  // Of an assistant's message. A call with an `input_problem` has the text that could not be read
+  // as its `input`.
+  [[nodiscard]] std::vector<ToolCall> tool_calls() const;
+  [[nodiscard]] std::string tool_call_id() const;  // of a tool's message
   [[nodiscard]] Json to_json() const;
+  // Fails with `E_JSON_PARSE`, which names the field that is missing or of the wrong type.
   static Result<Message> from_json(const Json& value);
 
+  // With a new id and the time of now.
   static Message user(std::string text, JsonObject metadata = {});
   static Message tool_result(const ToolCallResult& result);
 
   friend bool operator==(const Message&, const Message&) = default;
 };
+
+// `ToolCall::from_text`, but the text that could not be read becomes the call's `input`, so that it
+// can be shown and sent back.
+ToolCall call_from_text(std::string id, std::string name, std::string_view arguments);
+
+// `Message::data` of an assistant is made of such parts.
+JsonObject text_part(std::string_view text);
+JsonObject tool_call_part(const ToolCall& call);
+JsonObject opaque_part(std::string_view provider, Json block);
 
 // What the model reads of a tool's message: the output as text (a string as it is, other JSON
 // compact), or `ERROR: message` with lines `CODE:`, `SUGGESTION:`, `HELP:`, or for a pending call a

@@ -56,13 +56,16 @@ enum class FinishReason { Stop, ToolCalls, Length, Refusal, Other };
 struct ModelReply {
   std::string text = {};
   std::vector<ToolCall> calls =
-      {};                 // names as the catalog spells them; ids as they came, may repeat
-  JsonArray opaque = {};  // blocks that the provider wants back unchanged
+      {};  // names as the catalog spells them; ids as they came, may repeat
+  // What the provider wants back unchanged, as `{block, textBefore, callsBefore}`: it came after so
+  // many bytes of `text` and so many calls (0 where they are missing).
+  JsonArray opaque = {};
   FinishReason finish = FinishReason::Stop;
   Usage usage = {};
   std::string model = {};  // the id that the provider reports
 
-  // The assistant's message, with a new id and `source {type: assistant, stepId}`.
+  // The assistant's message: its parts in the order they came, a new id, and `source {type:
+  // assistant, stepId}`. An empty reply is a message without parts.
   [[nodiscard]] Message to_message(std::string_view provider, std::string_view step_id) const;
 };
 
