@@ -53,7 +53,7 @@ Result<void> Exchange::send() {
 
 Result<Exchange::Progress> Exchange::receive() {
   std::array<char, kReceiveBytes> buffer;
-  const Result<std::size_t> size = transport_.receive(buffer, until_);
+  const Result<std::size_t> size = transport_.receive(buffer, until_.from_now());
   if (!size.ok()) return !answered_ && send_problem_ ? *send_problem_ : size.error();
   if (*size > 0) {
     answered_ = true;

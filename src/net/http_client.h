@@ -5,9 +5,11 @@
 // connection is reused. Proxy variables and configuration files are not looked at.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -42,6 +44,9 @@ struct Request {
   Overflow overflow = Overflow::Cut;
   Redirects redirects = Redirects::Follow;
   Deadline deadline;  // for everything: name, connection, all redirects, the last byte
+  // How long the server may be silent while its answer is awaited or comes; none: no limit of its
+  // own. `E_NETWORK_TIMEOUT`, like the deadline.
+  std::optional<std::chrono::milliseconds> idle_timeout = {};
   std::stop_token stop = {};
   // Becomes true before the first byte goes out. While it is false, the request has reached nobody
   // and can be sent again whatever it does.

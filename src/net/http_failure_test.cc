@@ -72,6 +72,23 @@ TEST(HttpFailure, KeepsTheDeadlineWithAServerThatTakesNothing) {
   EXPECT_EQ(client.send(request, server.policy()).error().code, ErrorCode::NetworkTimeout);
 }
 
+TEST(HttpFailure, EndsWhenTheServerIsSilentForTooLong) {
+  const TestServer server([](TestConnection& connection) {
+    connection.read_request();
+    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
+    connection.wait_for_end();
+  });
+  HttpClient client;
+  Request request = get(server.url("/a"));
+  request.idle_timeout = milliseconds(20);
+  const Result<Response> response = client.send(request, server.policy());
+  ASSERT_FALSE(response.ok());
+  EXPECT_LT(Clock::now(), request.deadline);
+  EXPECT_EQ(response.error().code, ErrorCode::NetworkTimeout);
+  EXPECT_EQ(response.error().message, "GET " + server.url("/a").text() +
+                                          " got nothing from the server for 20 ms and was aborted");
+}
+
 TEST(HttpFailure, CoversAllRedirectsWithOneDeadline) {
   const TestServer server(answering([](const std::string& request) {
     if (request.starts_with("GET /end")) return std::string();

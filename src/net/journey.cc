@@ -14,11 +14,10 @@ using std::chrono::milliseconds;
 
 // A failure below, in words that say what was asked for. What the policy and the URL parser say
 // stands for itself.
-Error explained(Error error, const std::string& words, milliseconds time_given) {
+Error explained(Error error, const std::string& words, const std::string& given) {
   switch (error.code) {
     case ErrorCode::NetworkTimeout:
-      error.message =
-          words + " timed out after " + std::to_string(time_given.count()) + " ms and was aborted";
+      error.message = words + " " + given + " and was aborted";
       error.suggestion = "Give it more time, or check that the server answers.";
       break;
     case ErrorCode::ToolCancelled:
@@ -50,7 +49,7 @@ Response make_response(ResponseHead head, BodyReceiver& body, const Url& url) {
 Journey::Journey(const Parts& parts)
     : parts_(parts),
       stop_(parts.request.stop),
-      until_{.deadline = parts.request.deadline, .stop = stop_},
+      until_{.deadline = parts.request.deadline, .stop = stop_, .idle = parts.request.idle_timeout},
       body_(parts.request, parts.sink),
       outgoing_{.method = parts.request.method,
                 .url = parts.request.url,
@@ -66,8 +65,18 @@ std::string Journey::words() const {
 Result<Response> Journey::run() {
   Result<Response> response = run_all();
   if (response.ok()) return response;
-  const auto given = std::chrono::round<milliseconds>(parts_.request.deadline - start_);
-  return explained(std::move(response).error(), words(), std::max(given, milliseconds(0)));
+  return explained(std::move(response).error(), words(), time_given());
+}
+
+// What a request that has timed out was given. Before the deadline only silence ends one.
+std::string Journey::time_given() const {
+  const Request& request = parts_.request;
+  if (request.idle_timeout && Clock::now() < request.deadline) {
+    return "got nothing from the server for " + std::to_string(request.idle_timeout->count()) +
+           " ms";
+  }
+  const auto given = std::chrono::round<milliseconds>(request.deadline - start_);
+  return "timed out after " + std::to_string(std::max(given, milliseconds(0)).count()) + " ms";
 }
 
 Result<Response> Journey::run_all() {

@@ -39,6 +39,7 @@ class Journey {
   Result<ResponseHead> send_over(ConnectionPool::ConnectionPtr connection);
   [[nodiscard]] ConnectionPool::ConnectionPtr kept_connection();
   [[nodiscard]] std::string words() const;
+  [[nodiscard]] std::string time_given() const;
 
   const Parts parts_;
   Clock::time_point start_ = Clock::now();

@@ -5,6 +5,12 @@
 
 namespace goondan::net {
 
+Until Until::from_now() const {
+  Until until = *this;
+  if (idle) until.deadline = std::min(deadline, Clock::now() + *idle);
+  return until;
+}
+
 Error wake_error(os::Wake wake) {
   if (wake == os::Wake::Stopped) {
     return {.code = ErrorCode::ToolCancelled, .message = "the request was stopped"};

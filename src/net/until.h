@@ -41,6 +41,10 @@ inline constexpr std::chrono::milliseconds kShortWait{5};
 struct Until {
   Deadline deadline;
   const StopSignal& stop;
+  std::optional<std::chrono::milliseconds> idle = {};  // the longest wait for bytes; none: any
+
+  // The same for a wait that begins now: it ends after `idle` at the latest.
+  [[nodiscard]] Until from_now() const;
 };
 
 // `E_NETWORK_TIMEOUT` or `E_TOOL_CANCELLED`; `HttpClient` puts what was being done into the words.
