@@ -22,7 +22,8 @@ struct sqlite3_stmt;
 
 namespace goondan::store {
 
-// Called after each commit of a database; tests end the process there.
+// Called after each commit of a database, with the name of its file (`state.db`); tests end the
+// process there.
 using CommitHook = std::function<void(std::string_view database)>;
 
 enum class Access { Create, ReadOnly };
@@ -49,7 +50,8 @@ class Database {
 
   // A statement, compiled on first use and kept.
   Result<Statement> prepare(std::string_view sql);
-  // Runs `work` in a transaction: commits if it succeeds, takes everything back if not.
+  // Runs `work` in a transaction: commits if it succeeds, takes everything back if not. One at a
+  // time; within another it is `E_INTERNAL`.
   Result<void> transaction(const std::function<Result<void>()>& work);
   Result<void> run(std::string_view sql);  // one or several statements without parameters
   [[nodiscard]] std::int64_t changes() const;
@@ -84,8 +86,11 @@ class Statement {
   friend class Database;
   Statement(Database::State& database, sqlite3_stmt* statement)
       : database_(&database), statement_(statement) {}
+  Statement& note(int code);
+  Result<void> control();  // of BEGIN and COMMIT, which are no commits of their own
   Database::State* database_;
   sqlite3_stmt* statement_;
+  int failed_ = 0;  // the first failure of a `bind`; `step` tells of it
 };
 
 }  // namespace goondan::store
