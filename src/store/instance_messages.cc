@@ -1,4 +1,6 @@
 // The conversation: its base, and the events since.
+#include <algorithm>
+
 #include "store/instance_state.h"
 #include "store/rows.h"
 
@@ -49,6 +51,21 @@ Result<void> remove_from_base(Database& database, const MessageEvent& event) {
   return remove.bind(1, event.target_id).execute();
 }
 
+Result<void> clear_base(Database& database) {
+  Statement clear = GDN_TRY(database.prepare("DELETE FROM base"));
+  return clear.execute();
+}
+
+bool known_event(const MessageEvent& event) {
+  return event.type >= EventType::Append && event.type <= EventType::Truncate;
+}
+
+Error unknown_event() {
+  return {.code = ErrorCode::StoreCorrupt,
+          .message = "the conversation holds an event of an unknown type",
+          .suggestion = "put a copy of the database in its place, or `gdn instance delete` it"};
+}
+
 Result<void> fold(Database& database, const MessageEvent& event) {
   switch (event.type) {
     case EventType::Append:
@@ -94,7 +111,9 @@ Result<std::vector<StoredMessage>> InstanceStore::base() const {
 Result<std::vector<MessageEvent>> InstanceStore::events() const {
   const std::lock_guard guard(state_->mutex);
   Statement query = GDN_TRY(state_->database.prepare(kReadEvents));
-  return read_all(query, event_row);
+  std::vector<MessageEvent> events = GDN_TRY(read_all(query, event_row));
+  if (!std::ranges::all_of(events, known_event)) return unknown_event();
+  return events;
 }
 
 Result<void> InstanceStore::append(std::span<const MessageEvent> events) {

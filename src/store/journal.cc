@@ -13,7 +13,7 @@ constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
 JournalMessage message_row(const Statement& row) {
   return {.seq = row.integer(0),
           .id = row.text(1),
-          .kind = static_cast<MessageKind>(row.integer(2)),
+          .kind = enumerator(row, 2, MessageKind::Inject),
           .agent = row.text(3),
           .instance_key = row.text(4),
           .correlation_id = row.text(5),

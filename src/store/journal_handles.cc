@@ -8,7 +8,7 @@ namespace {
 
 HandleRecord handle_row(const Statement& row) {
   return {.handle = row.text(0),
-          .state = static_cast<HandleState>(row.integer(1)),
+          .state = enumerator(row, 1, HandleState::Cancelled),
           .agent = row.text(2),
           .instance_key = row.text(3),
           .tool_name = row.text(4),

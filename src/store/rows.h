@@ -27,4 +27,11 @@ auto read_first(Statement& statement, Read read)
   return row;
 }
 
+// The enumerator that a column holds; `last`, the greatest there is, for any other number.
+template <class Enum>
+Enum enumerator(const Statement& row, int column, Enum last) {
+  const std::int64_t number = row.integer(column);
+  return number >= 0 && number < static_cast<std::int64_t>(last) ? static_cast<Enum>(number) : last;
+}
+
 }  // namespace goondan::store

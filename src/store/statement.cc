@@ -58,9 +58,9 @@ Result<void> Statement::control() {
 }
 
 std::string Statement::text(int column) const {
-  const auto* bytes = static_cast<const char*>(::sqlite3_column_blob(statement_, column));
+  const unsigned char* bytes = ::sqlite3_column_text(statement_, column);
   if (bytes == nullptr) return {};
-  return {bytes, static_cast<std::size_t>(::sqlite3_column_bytes(statement_, column))};
+  return {bytes, bytes + ::sqlite3_column_bytes(statement_, column)};
 }
 
 std::int64_t Statement::integer(int column) const {
