@@ -105,7 +105,7 @@ def main():
     os.environ.setdefault("GOONDAN_GDN", str(build / "gdn"))
     medians = in_process(build)
     rows = [(row, original, aim, medians.get(name)) for row, name, original, aim in ROWS]
-    rows += [(row, original, aim, cold(build, words, root / "examples/quickstart")) for row, words, original, aim in COLD]
+    rows += [(row, original, aim, cold(build, words, root / "examples/tools-tour")) for row, words, original, aim in COLD]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=root, capture_output=True, text=True).stdout.strip()
     machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
     table = ["| work | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
