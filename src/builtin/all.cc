@@ -1,8 +1,10 @@
 // The one place that names the concrete tools. A new tool is a folder and a line here.
 #include "builtin/all.h"
 
+#include "builtin/agents/agents.h"
 #include "builtin/bash/bash.h"
 #include "builtin/file_system/file_system.h"
+#include "builtin/handles/handles.h"
 #include "builtin/http_fetch/http_fetch.h"
 #include "builtin/json_query/json_query.h"
 #include "builtin/self_restart/self_restart.h"
@@ -14,8 +16,9 @@ namespace goondan::builtin {
 
 std::vector<Definition> all_definitions() {
   return {bash::definition(),       file_system::definition(),    http_fetch::definition(),
-          json_query::definition(), text_transform::definition(), self_restart::definition(),
-          telegram::definition(),   slack::definition()};
+          json_query::definition(), text_transform::definition(), agents::definition(),
+          handles::definition(),    self_restart::definition(),   telegram::definition(),
+          slack::definition()};
 }
 
 }  // namespace goondan::builtin

@@ -30,6 +30,7 @@ TEST(BuiltinTools, HaveTheNameTheirDefinitionSays) {
 TEST(BuiltinTools, AreAllKnownToTheReaderOfBundles) {
   for (const ToolResource& tool : builtin_tools())
     EXPECT_TRUE(is_builtin_tool(tool.meta.name)) << tool.meta.name;
+  EXPECT_EQ(builtin_tools().size(), kBuiltinTools.size());
 }
 
 TEST(BuiltinTools, CanBeAddedOneAtATime) {
@@ -45,6 +46,25 @@ TEST(BuiltinTools, CutErrorMessagesWhereTheSpecificationSays) {
   ASSERT_TRUE(add_builtin_tools(registry).ok());
   EXPECT_EQ(registry.find("bash__exec")->error_message_limit, 1200u);
   EXPECT_EQ(registry.find("file-system__read")->error_message_limit, 2000u);
+}
+
+// What may run again if a crash left it unknown whether it ran.
+TEST(BuiltinTools, SayWhichOfThemMaySafelyRunTwice) {
+  ToolRegistry registry;
+  ASSERT_TRUE(add_builtin_tools(registry).ok());
+  std::vector<std::string> names;
+  for (const auto& entry : ToolCatalog(registry).entries()) {
+    if (entry->item().idempotent) names.push_back(entry->name());
+  }
+  std::ranges::sort(names);
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "agents__catalog",       "agents__list",          "file-system__list",
+                       "file-system__read",     "handles__list",         "handles__read",
+                       "handles__wait",         "http-fetch__get",       "json-query__count",
+                       "json-query__flatten",   "json-query__pick",      "json-query__query",
+                       "slack__downloadFile",   "slack__read",           "telegram__downloadFile",
+                       "text-transform__case",  "text-transform__join",  "text-transform__replace",
+                       "text-transform__slice", "text-transform__split", "text-transform__trim"}));
 }
 
 TEST(BuiltinTools, MaskSecretsThoughNobodyGaveThemARedactor) {  // REQ: BLT-5

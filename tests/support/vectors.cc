@@ -27,6 +27,7 @@ bool includes(const JsonArray& wanted, const Json& got) {
 
 bool matches(std::string_view matcher, const Json& argument, const Json& got) {
   const std::string text = got.is_string() ? std::string(got.get_string()) : std::string();
+  if (matcher == "$any") return !got.is_null();
   if (matcher == "$contains") return text.find(argument.as_string().c_str()) != std::string::npos;
   if (matcher == "$regex") return std::regex_search(text, std::regex(argument.as_string().c_str()));
   if (matcher == "$length") return static_cast<std::int64_t>(size_of(got)) == argument.as_int64();
