@@ -1,0 +1,195 @@
+#include "agent/conversation.h"
+
+#include "agent/bounded_text.h"
+#include "agent/large_results.h"
+#include "agent/pairing.h"
+#include "base/ids.h"
+#include "base/json_fields.h"
+
+namespace goondan::agent {
+namespace {
+
+// What is kept was checked when it came in; these only have to be beyond that.
+constexpr JsonLimits kStoredLimits{.max_bytes = std::size_t{1} << 30, .max_depth = 200};
+
+store::StoredMessage stored(const Message& message) {
+  return {.id = message.id, .json = to_text(message.to_json())};
+}
+
+std::vector<store::MessageEvent> append_events(const std::vector<Message>& messages) {
+  std::vector<store::MessageEvent> events;
+  events.reserve(messages.size());
+  for (const Message& message : messages) {
+    events.push_back({.type = store::EventType::Append, .message = stored(message)});
+  }
+  return events;
+}
+
+Error unreadable(const store::StoredMessage& message, const Error& why) {
+  return {
+      .code = ErrorCode::StoreCorrupt,
+      .message = "message '" + message.id + "' of the conversation cannot be read: " + why.message,
+      .suggestion = "Delete the instance with 'gdn instance delete' to begin anew."};
+}
+
+Result<Message> parse_message(const store::StoredMessage& message) {
+  Result<Json> json = parse_json(message.json, kStoredLimits);
+  if (!json.ok()) return unreadable(message, json.error());
+  Result<Message> parsed = Message::from_json(*json);
+  if (!parsed.ok()) return unreadable(message, parsed.error());
+  return parsed;
+}
+
+// What a middleware wants to keep must be readable later.
+Result<void> check(Message& message) {
+  if (message.id.empty()) message.id = make_id("msg_");
+  if (message.created_at.empty()) message.created_at = iso_now();
+  const Json json = message.to_json();
+  if (deeper_than(json, kMaxKeptLevels)) {
+    return Error{.code = ErrorCode::Limit,
+                 .message = "message '" + message.id + "' is nested more than " +
+                            std::to_string(kMaxKeptLevels) + " levels deep"};
+  }
+  GDN_TRY(Message::from_json(json));
+  return {};
+}
+
+}  // namespace
+
+Result<Conversation> Conversation::load(store::InstanceStore& store, MissingTarget missing) {
+  Conversation made(store, std::move(missing));
+  const std::vector<store::StoredMessage> base = GDN_TRY(store.base());
+  made.messages_.reserve(base.size());
+  for (const store::StoredMessage& message : base) {
+    GDN_TRY(made.read(message));
+  }
+  const std::vector<store::MessageEvent> events = GDN_TRY(store.events());
+  for (const store::MessageEvent& event : events) {
+    GDN_TRY(made.apply(event));
+  }
+  return made;
+}
+
+Result<void> Conversation::read(const store::StoredMessage& message) {
+  keep(GDN_TRY(parse_message(message)));
+  return {};
+}
+
+Result<void> Conversation::apply(const store::MessageEvent& event) {
+  switch (event.type) {
+    case store::EventType::Append:
+      return read(event.message);
+    case store::EventType::Truncate:
+      messages_.clear();
+      return {};
+    case store::EventType::Replace:
+    case store::EventType::Remove:
+      break;
+  }
+  const auto found = find(event.target_id);
+  if (found == messages_.end()) return {};
+  if (event.type == store::EventType::Remove) {
+    messages_.erase(found);
+    return {};
+  }
+  *found = GDN_TRY(parse_message(event.message));
+  learn(*found);
+  return {};
+}
+
+void Conversation::keep(Message message) {
+  learn(message);
+  messages_.push_back(std::move(message));
+}
+
+void Conversation::learn(const Message& message) {
+  for (const std::string_view id : call_ids(message)) {
+    known_calls_.emplace(id);
+  }
+  if (message.role() != Role::Tool) return;
+  has_cut_result_ = has_cut_result_ || message.metadata.contains(kCutKey);
+  has_handle_ = has_handle_ || text_field(object_or_empty(message.data), "status") == "pending";
+}
+
+std::vector<Message>::iterator Conversation::find(const std::string& id) {
+  return std::ranges::find(messages_, id, &Message::id);
+}
+
+Result<void> Conversation::add(std::vector<Message> messages, const Write& write) {
+  GDN_TRY(write(append_events(messages)));
+  for (Message& message : messages) {
+    keep(std::move(message));
+  }
+  return {};
+}
+
+Result<void> Conversation::append(Message message) {
+  GDN_TRY(check(message));
+  std::vector<Message> one;
+  one.push_back(std::move(message));
+  return add(std::move(one), [this](Events events) { return store_->append(events); });
+}
+
+Result<void> Conversation::replace(const std::string& id, Message message) {
+  GDN_TRY(check(message));
+  const auto found = find(id);
+  if (found == messages_.end()) {
+    missing_("replace", id);
+    return {};
+  }
+  const store::MessageEvent event{
+      .type = store::EventType::Replace, .message = stored(message), .target_id = id};
+  GDN_TRY(store_->append({&event, 1}));
+  learn(message);
+  *found = std::move(message);
+  return {};
+}
+
+Result<void> Conversation::remove(const std::string& id) {
+  const auto found = find(id);
+  if (found == messages_.end()) {
+    missing_("remove", id);
+    return {};
+  }
+  const store::MessageEvent event{.type = store::EventType::Remove, .target_id = id};
+  GDN_TRY(store_->append({&event, 1}));
+  messages_.erase(found);
+  return {};
+}
+
+Result<void> Conversation::truncate() {
+  const store::MessageEvent event{.type = store::EventType::Truncate};
+  GDN_TRY(store_->append({&event, 1}));
+  messages_.clear();
+  return {};
+}
+
+Result<void> Conversation::begin_turn(const store::TurnRecord& turn,
+                                      std::vector<Message> messages) {
+  return add(std::move(messages), [&](Events events) { return store_->begin_turn(turn, events); });
+}
+
+Result<void> Conversation::add_step(const std::string& turn_id, Message message) {
+  std::vector<Message> one;
+  one.push_back(std::move(message));
+  return add(std::move(one), [&](Events events) { return store_->append_step(turn_id, events); });
+}
+
+Result<void> Conversation::add_results(const std::string& turn_id, std::vector<Message> messages) {
+  return add(std::move(messages),
+             [&](Events events) { return store_->append_results(turn_id, events); });
+}
+
+Result<void> Conversation::add_injections(std::span<const store::Injection> used,
+                                          std::vector<Message> messages) {
+  return add(std::move(messages),
+             [&](Events events) { return store_->use_injections(used, events); });
+}
+
+Result<void> Conversation::finish_turn(const std::string& turn_id, const std::string& outcome,
+                                       std::vector<Message> messages) {
+  return add(std::move(messages),
+             [&](Events events) { return store_->finish_turn(turn_id, outcome, events); });
+}
+
+}  // namespace goondan::agent

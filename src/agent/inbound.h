@@ -1,0 +1,20 @@
+// What comes in from outside as messages of the conversation.
+#pragma once
+
+#include "agent/turn_message.h"
+#include "model/message.h"
+#include "store/instance_store.h"
+
+namespace goondan::agent {
+
+// The user message of a turn. Where it came from stands in its metadata under `__goondanInbound`.
+Message inbound_message(const TurnMessage& message);
+
+// An injection as it was sent: `{id, text, metadata, source, eventType}`. What is none is its text.
+TurnMessage injected(const store::Injection& injection);
+
+// A turn that answers injections has no message of its own; this stands in for it.
+TurnMessage injections_turn(const store::Injection& first);
+bool is_injections_turn(const TurnMessage& message);
+
+}  // namespace goondan::agent

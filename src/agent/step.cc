@@ -1,0 +1,88 @@
+#include "agent/step.h"
+
+#include "agent/call_ids.h"
+#include "agent/layered.h"
+#include "agent/model_call.h"
+#include "agent/pairing.h"
+#include "base/json_fields.h"
+
+namespace goondan::agent {
+namespace {
+
+StepResult failed_step(Error error) {
+  return {.status = StepResult::Status::Failed, .error = std::move(error)};
+}
+
+// Asks the model and keeps its answer; the calls in it, with ids of their own.
+Result<std::vector<ToolCall>> ask(Engine& engine, TurnProgress& turn, const Span& span,
+                                  const ToolCatalog& catalog) {
+  ModelReply reply = GDN_TRY(ask_model(engine, turn, span, catalog));
+  make_ids_unique(reply.calls, *engine.conversation);
+  Message message = reply.to_message(engine.parts.model.provider(), step_id(turn));
+  GDN_TRY(engine.conversation->add_step(turn.record.turn_id, std::move(message)));
+  return std::move(reply.calls);
+}
+
+Result<StepResult> work(Engine& engine, TurnProgress& turn, const Span& span,
+                        const ToolCatalog& catalog, StepStart start) {
+  std::vector<ToolCall> calls;
+  if (start == StepStart::Model) calls = GDN_TRY(ask(engine, turn, span, catalog));
+  const OpenCalls open = open_calls(engine.conversation->messages());
+  if (start == StepStart::Calls) calls = open.calls;
+  if (calls.empty()) return StepResult{};
+  const Message answer = *open.message;
+  StepResult result{.should_continue = true, .calls = calls};
+  result.results = GDN_TRY(run_calls(
+      engine, turn, span,
+      {.message = answer, .calls = std::move(calls), .catalog = catalog, .start = start}));
+  return result;
+}
+
+// Leaving because the turn is stopped is no failure of the step.
+bool left(const StepResult& result) {
+  return result.error && result.error->code == ErrorCode::TurnCancelled;
+}
+
+void tell_end(Engine& engine, const TurnProgress& turn, const Span& span, const Usage& before,
+              const StepResult& result) {
+  if (left(result)) return;
+  JsonObject fields{{"stepIndex", turn.steps}};
+  if (result.status == StepResult::Status::Failed) {
+    if (result.error) fields["error"] = error_json(*result.error);
+    return engine.reporter.tell("step.failed", turn.record.turn_id, span, std::move(fields));
+  }
+  Usage used = turn.usage;
+  used.input -= before.input;
+  used.output -= before.output;
+  used.cache_read -= before.cache_read;
+  used.cache_write -= before.cache_write;
+  used.reasoning -= before.reasoning;
+  fields["toolCallCount"] = result.calls.size();
+  fields["durationMs"] = elapsed_ms(span);
+  fields["usage"] = used.to_json();
+  engine.reporter.tell("step.completed", turn.record.turn_id, span, std::move(fields));
+}
+
+}  // namespace
+
+StepResult run_step(Engine& engine, TurnProgress& turn, StepStart start) {
+  const Usage before = turn.usage;
+  Span span = child_span(turn.span, "step " + std::to_string(turn.steps));
+  engine.reporter.tell("step.started", turn.record.turn_id, span, {{"stepIndex", turn.steps}});
+  StepContext context{.turn_id = turn.record.turn_id,
+                      .step_index = turn.steps,
+                      .conversation = *engine.conversation,
+                      .catalog = engine.catalogs.of(*engine.conversation)};
+  const auto core = [&](StepContext& inner) {
+    Result<StepResult> done = work(engine, turn, span, inner.catalog, start);
+    return done.ok() ? *std::move(done) : failed_step(std::move(done).error());
+  };
+  const StepResult result = run_layered(engine.parts.step_pipeline, context, core, failed_step);
+  tell_end(engine, turn, span, before, result);
+  span.attributes = {{"goondan.step.index", turn.steps},
+                     {"goondan.step.tool_calls", result.calls.size()}};
+  engine.spans.end(std::move(span), result.error);
+  return result;
+}
+
+}  // namespace goondan::agent
