@@ -77,7 +77,8 @@ Result<Message> Channel::receive(Deadline deadline, const os::StopWaker& stop) {
   }
 }
 
-Peer::Peer(os::UniqueFd socket, std::string_view received) : socket_(std::move(socket)) {
+Peer::Peer(os::UniqueFd socket, std::string_view received, std::string_view unsent)
+    : socket_(std::move(socket)), out_(unsent) {
   decoder_.feed(received);
 }
 
@@ -115,7 +116,8 @@ Result<void> Peer::flush() {
 
 Result<void> Peer::receive(std::vector<Message>& into) {
   Result<Got> got = Got::Bytes;
-  while (got.ok() && *got == Got::Bytes) {
+  for (std::size_t taken = 0; taken < kMaxReceiveBytes && got.ok() && *got == Got::Bytes;
+       taken += kReceiveChunk) {
     got = receive_once(socket_.get(), decoder_);
     while (true) {
       std::optional<Message> message = GDN_TRY(decoder_.next());

@@ -37,19 +37,23 @@ class Channel {
 
 // What one peer may leave unread before it counts as stuck.
 inline constexpr std::size_t kMaxQueuedBytes = std::size_t{16} << 20;
+// What is taken off one peer before others have their turn.
+inline constexpr std::size_t kMaxReceiveBytes = std::size_t{4} << 20;
 
 // Owns its socket, which it makes non-blocking. Thread-compatible.
 class Peer {
  public:
-  // `received`: bytes that an earlier owner of the socket has taken off it.
-  explicit Peer(os::UniqueFd socket, std::string_view received = {});
+  // `received`: bytes that an earlier owner of the socket has taken off it; `unsent`: bytes that it
+  // still had to send.
+  explicit Peer(os::UniqueFd socket, std::string_view received = {}, std::string_view unsent = {});
 
   // Queues and sends what goes out without waiting. Fails with `E_LIMIT` if the message is too
   // large or the queue is full (nothing is queued then), with `E_IO` if the other side is gone.
   Result<void> send(const Message& message);
   Result<void> flush();
 
-  // Everything that has come so far. `E_IO`: the other side is gone; `E_IPC`: it speaks nonsense.
+  // What has come so far, at most `kMaxReceiveBytes` and what was left of before: a peer that never
+  // stops cannot hold up the others. `E_IO`: the other side is gone; `E_IPC`: it speaks nonsense.
   // The messages that came before that are in `into` all the same.
   Result<void> receive(std::vector<Message>& into);
 
@@ -59,6 +63,8 @@ class Peer {
   [[nodiscard]] std::size_t queued() const { return out_.size() - sent_; }
   // What has come of a message that is not complete.
   [[nodiscard]] std::string_view rest() const { return decoder_.rest(); }
+  // What is queued.
+  [[nodiscard]] std::string_view unsent() const { return std::string_view(out_).substr(sent_); }
   // Gives the socket away; the peer is of no more use.
   os::UniqueFd release() { return std::move(socket_); }
 
