@@ -1,9 +1,114 @@
 #include "agent/agent_main.h"
 
-namespace goondan::agent {
+#include <unistd.h>
 
-int run_agent(AgentStart) {
-  return 1;
+#include "agent/agent_tools.h"
+#include "agent/reader.h"
+#include "agent/turn_loop.h"
+#include "base/json_fields.h"
+
+namespace goondan::agent {
+namespace {
+
+// For the process that had the instance before to let go of it.
+constexpr std::chrono::seconds kStoreTime{10};
+
+// Everything of a running agent, in the order in which it is made.
+struct Agent {
+  std::shared_ptr<const AgentPlan> plan;
+  std::unique_ptr<store::InstanceStore> store = {};
+  std::unique_ptr<ToolRegistry> registry = {};
+  std::shared_ptr<RuntimeClient> runtime = {};
+  std::unique_ptr<TurnRunner> runner = {};
+};
+
+TurnSettings settings_of(const AgentStart& start, const std::string& workdir) {
+  const AgentPlan& plan = *start.plan;
+  return {.agent_name = plan.agent.meta.name,
+          .instance_key = start.instance_key,
+          .workdir = workdir,
+          .system_prompt = plan.system_prompt,
+          .model_params = plan.agent.model_params,
+          .max_steps = plan.max_steps,
+          .max_result_bytes = plan.policy.max_result_bytes.value_or(kDefaultMaxResultBytes)};
+}
+
+Result<Agent> make_agent(const AgentStart& start, Link& link, EventSink& sink,
+                         const std::stop_token& stop) {
+  Agent agent{.plan = start.plan};
+  agent.store = GDN_TRY(store::InstanceStore::open(start.folder, Clock::now() + kStoreTime,
+                                                   {.after_commit = start.after_commit}));
+  std::string workdir = GDN_TRY(open_workdir(start.folder, start.cwd));
+  const AgentPlaces places{.workdir = std::move(workdir), .state_root = start.state_root.string()};
+  agent.registry = GDN_TRY(load_tools(*start.plan, places, stop));
+  TurnSettings settings = settings_of(start, places.workdir);
+  agent.runtime = std::make_shared<RuntimeClient>(
+      RuntimeClient::Parts{.link = link,
+                           .store = *agent.store,
+                           .workspaces = workspaces_of(*start.plan, places),
+                           .max_result_bytes = settings.max_result_bytes});
+  agent.runner = std::make_unique<TurnRunner>(
+      TurnParts{.settings = std::move(settings),
+                .store = *agent.store,
+                .model = *start.plan->model,
+                .registry = *agent.registry,
+                .declared = start.plan->declared,
+                .handle_tools = start.plan->handle_tools,
+                .executor = executor_options(*start.plan, agent.runtime),
+                .sink = sink});
+  return agent;
+}
+
+// The connection, and what goes over it.
+struct Line {
+  explicit Line(AgentStart& start)
+      : name{.agent = start.plan->agent.meta.name, .instance_key = start.instance_key},
+        link(std::move(start.socket), name.agent + "@" + name.instance_key),
+        outbox(link, name, start.plan->redactor),
+        reader(link, inbox) {}
+
+  Outbox::Names name;
+  Link link;
+  Inbox inbox;
+  Outbox outbox;
+  Reader reader;
+};
+
+int say_goodbye(Line& line) {
+  static_cast<void>(line.outbox.flush().ok());
+  const Json payload = JsonObject{{"instanceKey", line.name.instance_key}};
+  return line.link.send(ipc::MessageType::ShutdownAck, payload).ok() ? 0 : 1;
+}
+
+int run_started(Line& line, Agent& agent) {
+  const RunningAgent running{
+      .store = *agent.store, .runtime = *agent.runtime, .runner = *agent.runner};
+  line.reader.attach(running);
+  line.inbox.note_injections();  // what a process before this one has left
+  if (line.link.send_event("ready", {{"pid", ::getpid()}}).ok())
+    take_turns(
+        {.inbox = line.inbox, .runner = *agent.runner, .link = line.link, .outbox = line.outbox});
+  const bool shut_down = line.reader.end() == Reader::End::Shutdown;
+  const int code = shut_down ? say_goodbye(line) : 1;
+  agent.registry.reset();  // ends the processes that run commands and plugins
+  line.reader.stop();
+  return code;
+}
+
+}  // namespace
+
+int run_agent(AgentStart start) {
+  // Never destroyed: a handler that was left behind may use them until the process ends.
+  Line& line = *std::make_unique<Line>(start).release();
+  Result<Agent> made = make_agent(start, line.link, line.outbox, line.reader.ending());
+  if (!made.ok()) {
+    if (line.reader.end() == Reader::End::Shutdown) return say_goodbye(line);
+    static_cast<void>(
+        line.link.send_event("start_failed", {{"error", error_json(made.error())}}).ok());
+    return 1;
+  }
+  Agent& agent = *std::make_unique<Agent>(*std::move(made)).release();
+  return run_started(line, agent);
 }
 
 }  // namespace goondan::agent

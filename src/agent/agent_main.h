@@ -5,26 +5,25 @@
 #include <memory>
 #include <string>
 
-#include <goondan/bundle.h>
-
+#include "agent/agent_plan.h"
 #include "os/unique_fd.h"
 #include "store/database.h"
 
 namespace goondan::agent {
 
 struct AgentStart {
-  Bundle bundle;
-  std::string swarm = {};
-  std::string agent = {};
+  std::shared_ptr<const AgentPlan> plan;
   std::string instance_key = {};
-  std::filesystem::path folder = {};  // of the instance: state.db, workspace/
-  std::string cwd = {};               // in place of workspace/; empty: that
-  os::UniqueFd socket = {};           // to the orchestrator
+  std::filesystem::path folder = {};      // of the instance: state.db, workspace/
+  std::string cwd = {};                   // in place of workspace/; empty: that
+  std::filesystem::path state_root = {};  // of all swarms
+  os::UniqueFd socket = {};               // to the orchestrator
   store::CommitHook after_commit = {};
 };
 
 // Runs until the orchestrator says `shutdown` or is gone. Returns the exit code: 0 after a
-// shutdown.
+// shutdown. The process must end then: handlers that never return may still use what they were
+// given.
 int run_agent(AgentStart start);
 
 }  // namespace goondan::agent

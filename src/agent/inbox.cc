@@ -1,0 +1,43 @@
+#include "agent/inbox.h"
+
+#include <utility>
+
+namespace goondan::agent {
+
+void Inbox::put(Delivery delivery) {
+  const std::lock_guard lock(mutex_);
+  deliveries_.push_back(std::move(delivery));
+  wake_.notify_one();
+}
+
+void Inbox::note_injections() {
+  const std::lock_guard lock(mutex_);
+  injections_ = true;
+  wake_.notify_one();
+}
+
+void Inbox::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  wake_.notify_one();
+}
+
+bool Inbox::closed() const {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
+Inbox::Next Inbox::take() {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [this] { return closed_ || injections_ || !deliveries_.empty(); });
+  if (closed_) return Closed{};
+  if (deliveries_.empty()) {
+    injections_ = false;
+    return Injections{};
+  }
+  Delivery next = std::move(deliveries_.front());
+  deliveries_.pop_front();
+  return next;
+}
+
+}  // namespace goondan::agent

@@ -1,0 +1,49 @@
+// The messages that wait for an agent's turn-taking thread, in the order they came.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "agent/turn_message.h"
+#include "ipc/message.h"
+
+namespace goondan::agent {
+
+// A message to run a turn for, and how to answer it.
+struct Delivery {
+  TurnMessage message = {};
+  ipc::MessageType answer = ipc::MessageType::Event;  // or `DelegateResult`
+  std::string correlation_id = {};
+  std::optional<Error> problem = {};  // why the message cannot be read; `message` has its id only
+};
+
+// Thread-safe: one thread takes, any thread puts.
+class Inbox {
+ public:
+  struct Injections {};  // some wait in the store
+  struct Closed {};
+  using Next = std::variant<Delivery, Injections, Closed>;
+
+  void put(Delivery delivery);
+  // Something waits in the store that a turn of its own should take up, if no other does.
+  void note_injections();
+  // Nothing more is given out, also not what waits already.
+  void close();
+
+  // Waits for the next piece of work. Messages come before injections: a turn takes those along.
+  Next take();
+  [[nodiscard]] bool closed() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Delivery> deliveries_;
+  bool injections_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace goondan::agent

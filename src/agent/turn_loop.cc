@@ -1,0 +1,53 @@
+#include "agent/turn_loop.h"
+
+#include "base/json_fields.h"
+
+namespace goondan::agent {
+namespace {
+
+TurnOutcome failed(Error error) {
+  return {.status = TurnStatus::Error, .error = std::move(error), .finish_reason = "error"};
+}
+
+Result<void> send_answer(Link& link, const Delivery& delivery, const TurnOutcome& outcome) {
+  Json payload = outcome.to_json(delivery.message.id);
+  if (delivery.answer == ipc::MessageType::DelegateResult)
+    return link.send(delivery.answer, std::move(payload), delivery.correlation_id);
+  return link.send_event("turn_done", object_or_empty(payload));
+}
+
+// The orchestrator must hear of the end in any case, also if the answer does not fit.
+Result<void> answer(const TurnLoop& loop, const Delivery& delivery, const TurnOutcome& outcome) {
+  GDN_TRY(loop.outbox.flush());
+  const Result<void> sent = send_answer(loop.link, delivery, outcome);
+  if (sent.ok() || sent.error().code != ErrorCode::Limit) return sent;
+  return send_answer(
+      loop.link, delivery,
+      failed({.code = ErrorCode::Limit,
+              .message = "the answer of the turn is too large to be sent",
+              .suggestion = "Let the agent write long texts to a file and answer with its path."}));
+}
+
+Result<void> take_turn(const TurnLoop& loop, const Delivery& delivery) {
+  const TurnOutcome outcome =
+      delivery.problem ? failed(*delivery.problem) : loop.runner.run(delivery.message);
+  return answer(loop, delivery, outcome);
+}
+
+}  // namespace
+
+void take_turns(const TurnLoop& loop) {
+  while (true) {
+    const Inbox::Next next = loop.inbox.take();
+    if (std::holds_alternative<Inbox::Closed>(next)) return;
+    if (const Delivery* delivery = std::get_if<Delivery>(&next)) {
+      // Not sent: the orchestrator is gone, and closes the inbox.
+      static_cast<void>(take_turn(loop, *delivery).ok());
+      loop.inbox.note_injections();  // a turn that failed may have left some
+    } else {
+      loop.runner.run_injections();
+    }
+  }
+}
+
+}  // namespace goondan::agent
