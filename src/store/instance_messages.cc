@@ -75,10 +75,9 @@ Result<void> fold(Database& database, const MessageEvent& event) {
     case EventType::Remove:
       return remove_from_base(database, event);
     case EventType::Truncate:
-      break;
+      return clear_base(database);
   }
-  Statement clear = GDN_TRY(database.prepare("DELETE FROM base"));
-  return clear.execute();
+  return unknown_event();
 }
 
 }  // namespace
