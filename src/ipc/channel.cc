@@ -37,20 +37,15 @@ Result<Got> receive_once(int socket, MessageDecoder& decoder) {
   }
 }
 
-}  // namespace
-
-Result<void> Channel::send(const Message& message, Deadline deadline) {
-  const std::string bytes = GDN_TRY(encode_message(message));
+// Takes from `rest` what has been sent.
+Result<void> send_all(int socket, std::string_view& rest, Deadline deadline) {
   const os::StopWaker never;
-  const std::lock_guard lock(send_mutex_);
-  std::size_t sent = 0;
-  while (sent < bytes.size()) {
-    const ssize_t put = ::send(socket_.get(), bytes.data() + sent, bytes.size() - sent,
-                               MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (put > 0) {
-      sent += static_cast<std::size_t>(put);
-    } else if (put < 0 && would_block(errno)) {
-      if (os::wait_writable(socket_.get(), deadline, never) != os::Wake::Ready) {
+  while (!rest.empty()) {
+    const ssize_t put = ::send(socket, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (put >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(put));
+    } else if (would_block(errno)) {
+      if (os::wait_writable(socket, deadline, never) != os::Wake::Ready) {
         return Error{.code = ErrorCode::Io,
                      .message = "the process on the other side does not read"};
       }
@@ -59,6 +54,18 @@ Result<void> Channel::send(const Message& message, Deadline deadline) {
     }
   }
   return {};
+}
+
+}  // namespace
+
+Result<void> Channel::send(const Message& message, Deadline deadline) {
+  const std::string bytes = GDN_TRY(encode_message(message));
+  const std::lock_guard lock(send_mutex_);
+  if (cut_off_) return gone();
+  std::string_view rest = bytes;
+  Result<void> sent = send_all(socket_.get(), rest, deadline);
+  cut_off_ = !sent.ok() && rest.size() < bytes.size();
+  return sent;
 }
 
 Result<Message> Channel::receive(Deadline deadline, const os::StopWaker& stop) {

@@ -20,7 +20,8 @@ class Channel {
   explicit Channel(os::UniqueFd socket) : socket_(std::move(socket)) {}
 
   // The whole message or nothing but an error: `E_LIMIT` (too large, nothing was sent), `E_IO` (the
-  // other side is gone, or the deadline came first; the stream is then of no more use).
+  // other side is gone, or the deadline came first; if that was in the middle of the message, every
+  // further one fails too).
   Result<void> send(const Message& message, Deadline deadline);
 
   // Waits for the next message. Fails with `E_IO` at the end of the stream, `E_IPC` for what is no
@@ -32,6 +33,7 @@ class Channel {
  private:
   os::UniqueFd socket_;
   std::mutex send_mutex_;
+  bool cut_off_ = false;  // part of a message went out and the rest never will
   MessageDecoder decoder_;
 };
 
@@ -40,7 +42,7 @@ inline constexpr std::size_t kMaxQueuedBytes = std::size_t{16} << 20;
 // What is taken off one peer before others have their turn.
 inline constexpr std::size_t kMaxReceiveBytes = std::size_t{4} << 20;
 
-// Owns its socket, which it makes non-blocking. Thread-compatible.
+// Owns its socket, on which it never waits. Thread-compatible.
 class Peer {
  public:
   // `received`: bytes that an earlier owner of the socket has taken off it; `unsent`: bytes that it

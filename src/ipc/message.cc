@@ -1,5 +1,6 @@
 #include "ipc/message.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kTypes{"delegate", "delegate_result", "event", "shutdown",
                                                  "shutdown_ack"};
+
+constexpr std::size_t kKeptBuffer = std::size_t{64} << 10;
 
 Error bad(std::string what) {
   return {.code = ErrorCode::Ipc, .message = "a message between processes " + std::move(what)};
@@ -23,6 +26,36 @@ std::size_t announced(std::string_view prefix) {
   return size;
 }
 
+// Whether `value` has more than `levels` lists and objects inside each other.
+bool deeper_than(const Json& value, std::size_t levels) {
+  if (!value.is_structured()) return false;
+  if (levels == 0) return true;
+  if (value.is_array()) {
+    return std::ranges::any_of(
+        value.get_array(), [levels](const Json& item) { return deeper_than(item, levels - 1); });
+  }
+  return std::ranges::any_of(value.get_object(), [levels](const auto& member) {
+    return deeper_than(member.value(), levels - 1);
+  });
+}
+
+// Written piece by piece: a payload may be large, and is not copied.
+void append_message(std::string& out, const Message& message) {
+  out += "{\"type\":";
+  append_quoted(out, message_type_name(message.type));
+  out += ",\"from\":";
+  append_quoted(out, message.from);
+  out += ",\"to\":";
+  append_quoted(out, message.to);
+  out += ",\"payload\":";
+  append_text(out, message.payload);
+  if (!message.correlation_id.empty()) {
+    out += ",\"correlationId\":";
+    append_quoted(out, message.correlation_id);
+  }
+  out += '}';
+}
+
 }  // namespace
 
 std::string_view message_type_name(MessageType type) {
@@ -30,14 +63,15 @@ std::string_view message_type_name(MessageType type) {
 }
 
 Result<std::string> encode_message(const Message& message) {
-  JsonObject object{{"type", message_type_name(message.type)},
-                    {"from", message.from},
-                    {"to", message.to},
-                    {"payload", message.payload}};
-  if (!message.correlation_id.empty()) object["correlationId"] = message.correlation_id;
-  std::string text(kMessagePrefixBytes, '\0');
-  append_text(text, object);
-  const std::size_t size = text.size() - kMessagePrefixBytes;
+  if (deeper_than(message.payload, kMaxMessageDepth - 1)) {
+    return Error{.code = ErrorCode::Limit,
+                 .message = "a message to '" + message.to + "' is nested deeper than " +
+                            std::to_string(kMaxMessageDepth) + " levels",
+                 .suggestion = "Send the data as text, or less of it."};
+  }
+  std::string bytes(kMessagePrefixBytes, '\0');
+  append_message(bytes, message);
+  const std::size_t size = bytes.size() - kMessagePrefixBytes;
   if (size > kMaxMessageBytes) {
     return Error{.code = ErrorCode::Limit,
                  .message = "a message to '" + message.to + "' has " + std::to_string(size) +
@@ -45,13 +79,14 @@ Result<std::string> encode_message(const Message& message) {
                  .suggestion = "Write the data to a file and send its path."};
   }
   for (std::size_t i = 0; i < kMessagePrefixBytes; ++i) {
-    text[i] = static_cast<char>((size >> (8 * i)) & 0xFF);
+    bytes[i] = static_cast<char>((size >> (8 * i)) & 0xFF);
   }
-  return text;
+  return bytes;
 }
 
 Result<Message> decode_message(std::string_view text) {
-  const Result<Json> parsed = parse_json(text, {.max_bytes = kMaxMessageBytes});
+  const Result<Json> parsed =
+      parse_json(text, {.max_bytes = kMaxMessageBytes, .max_depth = kMaxMessageDepth});
   if (!parsed.ok()) return bad("is not JSON: " + parsed.error().message);
   if (!parsed->is_object()) return bad("is not an object");
   const JsonObject& object = parsed->get_object();
@@ -84,6 +119,8 @@ void MessageDecoder::feed(std::string_view bytes) {
   if (begin_ == buffer_.size()) {
     buffer_.clear();
     begin_ = 0;
+    // One large message does not keep its memory for the life of the connection.
+    if (buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
   } else if (begin_ > kMaxMessageBytes) {
     buffer_.erase(0, begin_);
     begin_ = 0;

@@ -14,6 +14,8 @@ namespace goondan::ipc {
 
 // The text of one message; whoever announces more is cut off.
 inline constexpr std::size_t kMaxMessageBytes = std::size_t{1} << 20;
+// How deep it may be nested: a tool's output (`JsonLimits`) and what a message puts around it.
+inline constexpr std::size_t kMaxMessageDepth = 96;
 inline constexpr std::size_t kMessagePrefixBytes = 4;  // the length, least significant byte first
 
 enum class MessageType { Delegate, DelegateResult, Event, Shutdown, ShutdownAck };
@@ -31,7 +33,8 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
-// Length and text, ready to send. Fails with `E_LIMIT` if it is larger than `kMaxMessageBytes`.
+// Length and text, ready to send. Fails with `E_LIMIT` if the other side would refuse it: larger
+// than `kMaxMessageBytes`, or nested deeper than `kMaxMessageDepth`.
 Result<std::string> encode_message(const Message& message);
 
 // Reads the text of one message, without its length. Fails with `E_IPC`: not JSON, an unknown type,
