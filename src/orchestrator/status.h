@@ -1,0 +1,27 @@
+// The object that `status` is answered with.
+#pragma once
+
+#include <string>
+
+#include <goondan/json.h>
+
+#include "orchestrator/dispatcher.h"
+#include "orchestrator/instances.h"
+
+namespace goondan::orchestrator {
+
+struct StatusParts {
+  const Dispatcher& dispatcher;
+  const Instances& instances;
+  std::string swarm;
+  std::string workspace;
+  std::string bundle;
+  std::string started_at;
+};
+
+// `{swarm, workspace, pid, startedAt, bundle, agents: [...], queued, pendingHandles}`
+Json status_json(const StatusParts& parts);
+
+std::size_t pending_handles(const Dispatcher& dispatcher);
+
+}  // namespace goondan::orchestrator
