@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <array>
 #include <map>
 
 #include <CLI/CLI.hpp>
@@ -57,6 +58,34 @@ void declare_call(CLI::App& app, Action& action) {
     request->json = answer(*json);
     request->timeout = std::chrono::milliseconds(*timeout);
     action = [request] { return run_call(*request); };
+  });
+}
+
+void declare_run(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("run", "Run a swarm of agents and show what they do");
+  auto request = std::make_shared<RunRequest>();
+  auto flags = std::make_shared<std::array<bool, 3>>();
+  command
+      ->add_option("words", request->words,
+                   "[DIR] [MESSAGE]: folder with goondan.yaml (default: this one); a message to "
+                   "the entry agent (default: each line of standard input)")
+      ->expected(0, 2);
+  command->add_option("--swarm", request->swarm, "Which swarm (default: 'default', or the only)");
+  command->add_option("--agent", request->agent, "Who gets the messages (default: entry agent)");
+  command->add_option("--instance-key", request->instance_key,
+                      "Which conversation of that agent (default: the swarm's)");
+  command->add_option("--state-root", request->state_root,
+                      "Folder for the state (default: $GOONDAN_STATE_ROOT or ~/.goondan)");
+  command->add_option("--env-file", request->env_file,
+                      "File of variables, read after .env and .env.local");
+  command->add_flag("--watch", flags->at(0), "Start agents anew when their files change");
+  command->add_flag("--json", flags->at(1), "Print everything that happens as lines of JSON");
+  command->add_flag("--wait-handles", flags->at(2), "End when no result is pending any more");
+  command->callback([&action, request, flags] {
+    request->watch = answer(flags->at(0));
+    request->json = answer(flags->at(1));
+    request->wait_handles = answer(flags->at(2));
+    action = [request] { return run_swarm(*request); };
   });
 }
 
@@ -215,10 +244,12 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "\nExit codes: 0 ok, 1 error or error result, 2 usage, 3 configuration, 4 validation,\n"
-      "8 limit reached, 130 interrupted.\nStart here:  gdn init && gdn new tool hello && gdn "
+      "5 network, 6 auth, 7 denied, 8 limit reached, 10 model, 130 interrupted.\nStart here:  gdn "
+      "init && gdn new tool hello && gdn "
       "call hello__greet name=Mina");
   Action action;
   declare_call(app, action);
+  declare_run(app, action);
   declare_tools(app, action);
   declare_validate(app, action);
   declare_init(app, action);

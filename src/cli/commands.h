@@ -27,6 +27,19 @@ struct CallRequest {
 };
 ExitCode run_call(const CallRequest& request);
 
+struct RunRequest {
+  std::vector<std::string> words;  // [folder] [message]
+  std::string swarm;
+  std::string agent;
+  std::string instance_key;
+  std::string state_root;
+  std::optional<std::string> env_file;
+  Answer watch = Answer::No;
+  Answer json = Answer::No;
+  Answer wait_handles = Answer::No;
+};
+ExitCode run_swarm(const RunRequest& request);
+
 enum class ToolsFormat { Text, Json, OpenAi, Anthropic, Mcp, Names };
 
 struct ToolsRequest {

@@ -21,26 +21,6 @@ int descriptor(Stream stream) {
   return stream == Stream::Out ? STDOUT_FILENO : STDERR_FILENO;
 }
 
-std::string_view escape_code(Style style) {
-  switch (style) {
-    case Style::Plain:
-      return "";
-    case Style::Bold:
-      return "\033[1m";
-    case Style::Dim:
-      return "\033[2m";
-    case Style::Red:
-      return "\033[31m";
-    case Style::Green:
-      return "\033[32m";
-    case Style::Yellow:
-      return "\033[33m";
-    case Style::Cyan:
-      return "\033[36m";
-  }
-  return "";
-}
-
 // Anything a terminal may take for a command: C0 (but for line break and tab), DEL, C1.
 bool is_control(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
@@ -64,6 +44,30 @@ void write_to(std::FILE* file, std::string_view text) {
 
 }  // namespace
 
+std::string_view style_code(Style style) {
+  switch (style) {
+    case Style::Plain:
+      return "";
+    case Style::Bold:
+      return "\033[1m";
+    case Style::Dim:
+      return "\033[2m";
+    case Style::Red:
+      return "\033[31m";
+    case Style::Green:
+      return "\033[32m";
+    case Style::Yellow:
+      return "\033[33m";
+    case Style::Cyan:
+      return "\033[36m";
+    case Style::Blue:
+      return "\033[34m";
+    case Style::Magenta:
+      return "\033[35m";
+  }
+  return "";
+}
+
 bool is_terminal(Stream stream) {
   return ::isatty(descriptor(stream)) == 1;
 }
@@ -84,7 +88,7 @@ std::size_t terminal_width(Stream stream) {
 
 std::string styled(std::string_view text, Style style, Stream stream) {
   if (style == Style::Plain || !use_colour(stream)) return std::string(text);
-  return std::string(escape_code(style)) + std::string(text) + "\033[0m";
+  return std::string(style_code(style)) + std::string(text) + "\033[0m";
 }
 
 void print(std::string_view text) {

@@ -12,7 +12,10 @@
 namespace goondan::cli {
 
 enum class Stream { Out, Err };
-enum class Style { Plain, Bold, Dim, Red, Green, Yellow, Cyan };
+enum class Style { Plain, Bold, Dim, Red, Green, Yellow, Cyan, Blue, Magenta };
+
+// What switches a terminal to `style`; empty for plain.
+std::string_view style_code(Style style);
 
 bool is_terminal(Stream stream);
 bool use_colour(Stream stream);

@@ -1,0 +1,233 @@
+// What comes from the orchestrator.
+#include <poll.h>
+
+#include "base/json_fields.h"
+#include "cli/run_front.h"
+#include "cli/view_words.h"
+
+namespace goondan::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kRestartTime = 60s;
+constexpr auto kAwayStep = 100ms;
+constexpr auto kEndTime = 2s;
+constexpr auto kStatusTime = 1s;
+constexpr std::size_t kMaxLogLine = 4'096;
+constexpr std::size_t kMaxTurns = 10'000;  // that are followed at once
+
+std::string diagnostic_text(const JsonObject& diagnostic) {
+  return text_field(diagnostic, "file") + ":" +
+         std::to_string(integer_field(diagnostic, "line").value_or(0)) + ":" +
+         std::to_string(integer_field(diagnostic, "column").value_or(0)) + ": " +
+         text_field(diagnostic, "message");
+}
+
+}  // namespace
+
+void Front::on_socket(short revents) {
+  Result<void> received;
+  if ((revents & POLLOUT) != 0) received = link_.client().flush();
+  const Result<void> read = link_.client().receive();
+  // What came before the end is still good.
+  while (link_.connected()) {
+    const std::optional<JsonObject> payload = link_.client().next();
+    if (!payload) break;
+    on_payload(*payload);
+  }
+  if (link_.connected() && phase_ != Phase::Over && (!received.ok() || !read.ok())) on_lost();
+}
+
+void Front::on_payload(const JsonObject& payload) {
+  const std::string kind = text_field(payload, "kind");
+  if (kind == "observe") return on_observations(payload);
+  if (kind == "reply") return on_reply(payload);
+  if (kind == "started") return on_started(payload);
+  if (kind == "start_failed") return on_start_failed(payload);
+  if (kind == "restarting") return on_restarting(payload);
+  if (kind == "stopped") stopped_ = text_field(payload, "reason");
+}
+
+void Front::on_started(const JsonObject&) {
+  if (phase_ == Phase::Leaving || phase_ == Phase::Over) return;
+  restarting_ = false;
+  enter(Phase::Running, 0ms);
+  post("watch", {}, Asked::Watch);
+  if (message_ && !message_->done()) submit();
+}
+
+void Front::on_start_failed(const JsonObject& payload) {
+  const Error error = error_from(any_field(payload, "error"));
+  if (error.code == ErrorCode::AlreadyRunning) {
+    // Somebody else was faster: theirs it is.
+    link_.close(Clock::now() + kEndTime);
+    away_since_ = Clock::now();
+    return enter(Phase::Away, kAwayStep);
+  }
+  if (const JsonArray* const diagnostics = array_field(payload, "diagnostics")) {
+    for (const Json& diagnostic : *diagnostics)
+      view_.say(diagnostic_text(object_or_empty(diagnostic)), View::Weight::Warning);
+  }
+  give_up(error);
+}
+
+void Front::on_restarting(const JsonObject& payload) {
+  if (restarting_ || phase_ == Phase::Leaving) return;
+  restarting_ = true;
+  const std::string reason = text_field(payload, "reason");
+  view_.say("restarting" + (reason.empty() ? "" : ": " + reason), View::Weight::Note);
+  view_.reset();
+  turns_.clear();
+  if (link_.own()) enter(Phase::Starting, kRestartTime);
+}
+
+void Front::on_reply(const JsonObject& payload) {
+  const auto found = asked_.find(text_field(payload, "requestId"));
+  if (found == asked_.end()) return;
+  const Asked asked = found->second;
+  asked_.erase(found);
+  const Result<Json> result = reply_result(payload);
+  if (asked == Asked::Submit && message_ && !message_->done()) {
+    if (result.ok()) return message_->accepted(object_or_empty(*result));
+    if (restarting_) return;  // it is sent again
+    say_error(result.error());
+    return message_->fail(result.error());
+  }
+  if (asked == Asked::Status && result.ok()) return on_status(object_or_empty(*result));
+  if (!result.ok() && asked != Asked::Stop) say_error(result.error());
+}
+
+void Front::on_status(const JsonObject& status) {
+  if (integer_field(status, "queued").value_or(0) > 0) return;
+  if (const JsonArray* const agents = array_field(status, "agents")) {
+    for (const Json& agent : *agents) {
+      const std::string state = text_field(object_or_empty(agent), "state");
+      if (state != "idle" && state != "none" && state != "terminated") return;
+    }
+  }
+  gap_ = false;
+  idle_ = true;
+  look_for_end();
+}
+
+void Front::on_observations(const JsonObject& payload) {
+  const JsonArray* const events = array_field(payload, "events");
+  if (events == nullptr) return;
+  for (const Json& event : *events)
+    observe(object_or_empty(event));
+}
+
+void Front::observe(const JsonObject& observation) {
+  const std::string type = text_field(observation, "type");
+  if (type == "message.finished" && message_ && !message_->done() &&
+      text_field(observation, "id") == message_->id()) {
+    show_end(observation);
+  }
+  view_.observe(observation, Clock::now());
+  totals_.add(observation);
+  message_totals_.add(observation);
+  if (message_) {
+    const std::optional<std::string> answer = message_->observe(observation);
+    if (answer) view_.answer(*answer);
+  }
+  if (type == "turn.started" && turns_.size() < kMaxTurns) {
+    turns_.insert(text_field(observation, "turnId"));
+  } else if (type == "turn.completed" || type == "turn.failed" || type == "turn.interrupted") {
+    turns_.erase(text_field(observation, "turnId"));
+  }
+  if (type == "turn.started" || type == "message.accepted") idle_ = false;
+  if (type == "runtime.restarting") return on_restarting(observation);
+  if (type == "gap") {
+    gap_ = true;
+    view_.say(counted(integer_field(observation, "dropped").value_or(0), "event") +
+                  " came too fast to be shown; `gdn logs` has them",
+              View::Weight::Note);
+    enter(phase_, kStatusTime);
+  }
+  if (type != "runtime.idle") return;
+  idle_ = true;
+  turns_.clear();
+  pending_handles_ = integer_field(observation, "pendingHandles").value_or(0);
+  if (const JsonArray* const handles = array_field(observation, "pendingHandles")) {
+    pending_handles_ = static_cast<std::int64_t>(handles->size());
+  }
+  look_for_end();
+}
+
+// The end of the message's turn, which nobody has told of but the orchestrator.
+void Front::show_end(JsonObject finished) {
+  finished["type"] = finished.contains("error") ? "turn.failed" : "turn.completed";
+  view_.observe(finished, Clock::now());
+}
+
+// Nothing runs any more, and the message has not been answered as far as we have heard.
+void Front::look_for_end() {
+  if (!message_ || message_->done() || !message_->is_accepted() || !message_->seen()) return;
+  const std::optional<JsonObject> end = stored_end(options_.link.workspace_folder, *message_);
+  if (end) return observe(*end);
+  message_->fail({.code = ErrorCode::Internal,
+                  .message = "the end of the turn was not told",
+                  .suggestion = "`gdn logs` and `gdn trace` show what has happened."});
+  say_error(*message_->outcome().error);
+}
+
+void Front::show_log() {
+  while (true) {
+    const std::string piece = link_.read_log();
+    if (piece.empty()) break;
+    log_line_ += piece;
+    std::size_t end = 0;
+    while ((end = log_line_.find('\n')) != std::string::npos) {
+      view_.say("orchestrator: " + log_line_.substr(0, end), View::Weight::Note);
+      log_line_.erase(0, end + 1);
+    }
+    if (log_line_.size() > kMaxLogLine) {
+      view_.say("orchestrator: " + log_line_, View::Weight::Note);
+      log_line_.clear();
+    }
+  }
+}
+
+void Front::on_lost() {
+  show_log();
+  const bool own = link_.own();
+  const std::optional<os::ExitStatus> status = link_.close(Clock::now() + kEndTime);
+  if (phase_ == Phase::Leaving) return enter(Phase::Over, 0ms);
+  view_.reset();
+  turns_.clear();
+  if (stopped_) {
+    const std::string why = stopped_->empty() ? "" : " (" + *stopped_ + ")";
+    const bool open = message_ && !message_->done();
+    if (open) {
+      return give_up({.code = ErrorCode::NotRunning,
+                      .message = "the orchestrator was stopped" + why,
+                      .suggestion = "The message is kept; the next `gdn run` goes on with it."});
+    }
+    view_.say("the orchestrator was stopped" + why, View::Weight::Note);
+    exit_ = result_code();
+    return enter(Phase::Over, 0ms);
+  }
+  if (!own && restarting_) {
+    away_since_ = Clock::now();
+    return enter(Phase::Away, kAwayStep);
+  }
+  const Deadline now = Clock::now();
+  crashes_.push_back(now);
+  while (now - crashes_.front() > kCrashTime)
+    crashes_.pop_front();
+  const std::string how = "the orchestrator ended unexpectedly" +
+                          (status ? " (" + status->text() + ")" : std::string());
+  if (crashes_.size() > kMaxCrashes) {
+    return give_up({.code = ErrorCode::Internal,
+                    .message = how + ", " + std::to_string(crashes_.size()) +
+                               " times within a minute; it is not started again",
+                    .suggestion = "Its last words are above. What was accepted is not lost: the "
+                                  "next `gdn run` goes on with it."});
+  }
+  view_.say(how + "; starting it again", View::Weight::Warning);
+  restarting_ = false;
+  open_link();
+}
+
+}  // namespace goondan::cli

@@ -1,0 +1,106 @@
+// Which message is sent when, and when everything is done.
+#include "base/json_fields.h"
+#include "cli/run_front.h"
+
+namespace goondan::cli {
+
+using Input = FrontOptions::Input;
+
+bool Front::busy() const {
+  return (message_ && !message_->done()) || !turns_.empty();
+}
+
+bool Front::settled() const {
+  if (!message_->done()) return false;
+  if (options_.wait_handles == Answer::Yes) return idle_ && pending_handles_ == 0;
+  // Beside others there may always be something that runs.
+  return idle_ || !link_.own() || !message_->is_accepted();
+}
+
+void Front::advance() {
+  if (phase_ != Phase::Running) return;
+  if (message_ && settled()) finish_message();
+  if (!message_ && phase_ == Phase::Running) next_message();
+}
+
+void Front::next_message() {
+  if (options_.input == Input::Message) {
+    if (std::exchange(taken_, true)) return leave(result_code());
+    message_.emplace(options_.message,
+                     link_.own() ? SentMessage::FollowUps::Yes : SentMessage::FollowUps::No);
+    return submit();
+  }
+  if (options_.input == Input::Terminal && !prompting_) {
+    prompting_ = true;
+    echo_.set(TypingEcho::Echo::On);
+    view_.prompt();
+  }
+  std::string line;
+  const std::optional<LineInput::Event> event = input_.next(line);
+  if (event) take_line(*event, line);
+}
+
+void Front::take_line(LineInput::Event event, const std::string& line) {
+  if (prompting_) {
+    view_.entered(line);
+    prompting_ = false;
+  }
+  switch (event) {
+    case LineInput::Event::Blank:
+      return next_message();
+    case LineInput::Event::End:
+      return leave(result_code());
+    case LineInput::Event::TooLong:
+      refuse_line();
+      return next_message();
+    case LineInput::Event::Line:
+      break;
+  }
+  echo_.set(TypingEcho::Echo::Off);
+  message_.emplace(line, link_.own() ? SentMessage::FollowUps::Yes : SentMessage::FollowUps::No);
+  submit();
+}
+
+void Front::refuse_line() {
+  const Error error{.code = ErrorCode::Limit,
+                    .message = "a line has more than " + std::to_string(kMaxLineBytes) + " bytes",
+                    .suggestion = "Put the text into a file and name the file."};
+  say_error(error);
+  if (!result_.error) result_.error = error;
+}
+
+void Front::submit() {
+  if (!message_->is_accepted()) {
+    message_since_ = Clock::now();
+    message_totals_ = {};
+    cancelled_ = false;
+  }
+  idle_ = false;
+  JsonObject params{{"id", message_->id()}, {"input", message_->text()}};
+  if (!options_.agent.empty()) params["agent"] = options_.agent;
+  if (!options_.instance_key.empty()) params["instanceKey"] = options_.instance_key;
+  post("submit", std::move(params), Asked::Submit);
+}
+
+void Front::finish_message() {
+  const auto taken = Clock::now() - message_since_;
+  view_.summary(message_totals_, std::chrono::duration_cast<std::chrono::milliseconds>(taken));
+  const RunOutcome& outcome = message_->outcome();
+  result_.response = outcome.response;
+  if (outcome.error && !result_.error) result_.error = outcome.error;
+  message_.reset();
+}
+
+void Front::post(std::string_view kind, JsonObject params, Asked asked) {
+  if (!link_.connected()) return;
+  const Result<std::string> id = link_.client().post(kind, std::move(params));
+  if (id.ok()) {
+    asked_[*id] = asked;
+  } else if (id.error().code == ErrorCode::Limit && asked == Asked::Submit) {
+    say_error(id.error());
+    message_->fail(id.error());
+  }
+  // Otherwise it is gone, which the end of its stream tells, after its last words.
+}
+
+}  // namespace goondan::cli
