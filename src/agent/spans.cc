@@ -84,9 +84,8 @@ void SpanLog::end(Span span, const std::optional<Error>& error) {
 }
 
 void SpanLog::flush() {
-  for (const store::SpanRecord& span : ended_) {
-    if (!store_.add_span(span).ok()) break;
-  }
+  if (ended_.empty()) return;
+  [[maybe_unused]] const Result<void> written = store_.add_spans(ended_);
   ended_.clear();
 }
 

@@ -24,11 +24,8 @@ InstanceStore::TraceSummary trace_row(const Statement& row) {
           .spans = row.integer(4)};
 }
 
-}  // namespace
-
-Result<void> InstanceStore::add_span(const SpanRecord& span) {
-  const std::lock_guard guard(state_->mutex);
-  Statement insert = GDN_TRY(state_->database.prepare(
+Result<void> insert_span(Database& database, const SpanRecord& span) {
+  Statement insert = GDN_TRY(database.prepare(
       "INSERT OR REPLACE INTO spans(trace_id, span_id, parent_id, name, start_ns, end_ns, status, "
       "attributes) VALUES(?, ?, ?, ?, ?, ?, ?, ?)"));
   return insert.bind(1, span.trace_id)
@@ -40,6 +37,21 @@ Result<void> InstanceStore::add_span(const SpanRecord& span) {
       .bind(7, span.status)
       .bind(8, span.attributes)
       .execute();
+}
+
+}  // namespace
+
+Result<void> InstanceStore::add_span(const SpanRecord& span) {
+  const std::lock_guard guard(state_->mutex);
+  return insert_span(state_->database, span);
+}
+
+Result<void> InstanceStore::add_spans(std::span<const SpanRecord> spans) {
+  return state_->change([&]() -> Result<void> {
+    for (const SpanRecord& span : spans)
+      GDN_TRY(insert_span(state_->database, span));
+    return {};
+  });
 }
 
 Result<std::vector<SpanRecord>> InstanceStore::spans(std::string_view trace_id) const {

@@ -123,6 +123,7 @@ class InstanceStore {
   Result<std::optional<std::string>> output(std::string_view handle) const;
 
   Result<void> add_span(const SpanRecord& span);
+  Result<void> add_spans(std::span<const SpanRecord> spans);  // all or none
   Result<std::vector<SpanRecord>> spans(std::string_view trace_id) const;
   struct TraceSummary {
     std::string trace_id = {};
