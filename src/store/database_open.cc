@@ -28,9 +28,13 @@ constexpr const char* kWriterSettings =
     "PRAGMA journal_size_limit=1048576;"
     "PRAGMA journal_mode=WAL;";
 
-bool is_empty(const std::string& file) {
+std::int64_t size_of(const std::string& file) {
   struct stat info {};
-  return ::stat(file.c_str(), &info) != 0 || info.st_size == 0;
+  return ::stat(file.c_str(), &info) == 0 ? info.st_size : 0;
+}
+
+bool is_empty(const std::string& file) {
+  return size_of(file) == 0;
 }
 
 // In a place where nothing can be written there is no shared memory to agree on with a writer; but
@@ -76,12 +80,10 @@ Result<void> Database::State::connect(const OpenOptions& options) {
   return {};
 }
 
-Result<void> Database::State::configure(Access access) {
-  GDN_TRY(run(kSettings));
-  if (access == Access::ReadOnly) return {};
+Result<void> Database::State::prepare_to_write(Content content) {
   // A new file need not be on the disk at once: a power cut takes it back as a whole. That saves
   // five waits for the disk.
-  GDN_TRY(run(is_empty(file.string()) ? "PRAGMA synchronous=OFF" : "PRAGMA synchronous=NORMAL"));
+  GDN_TRY(run(content == Content::Empty ? "PRAGMA synchronous=OFF" : "PRAGMA synchronous=NORMAL"));
   return run(kWriterSettings);
 }
 
@@ -103,6 +105,11 @@ Result<Database::State::Content> Database::State::examine(int version) {
   const std::int64_t application = GDN_TRY(number("PRAGMA application_id"));
   const std::int64_t found = GDN_TRY(number("PRAGMA user_version"));
   const std::int64_t tables = GDN_TRY(number("SELECT count(*) FROM sqlite_schema"));
+  const std::int64_t page = GDN_TRY(number("PRAGMA page_size"));
+  // SQLite finds lost pages by itself, but not the lost end of the last. While there is a log, the
+  // file may be short: the log has the rest.
+  if (size_of(file) % page != 0 && is_empty(file.string() + "-wal"))
+    return damaged(file, "its end is missing");
   if (application == 0 && found == 0 && tables == 0) return Content::Empty;
   if (application != kApplicationId) return damaged(file, "it is the database of another program");
   if (found > version) return newer(file, found, version);
@@ -139,12 +146,14 @@ Result<Database> Database::open(const std::filesystem::path& file, std::string_v
   state->name = file.filename().string();
   state->after_commit = options.after_commit;
   GDN_TRY(state->connect(options));
-  GDN_TRY(state->configure(options.access));
+  GDN_TRY(state->run(kSettings));
+  // Before anything is written: what is not ours stays as it is.
   const State::Content content = GDN_TRY(state->examine(version));
-  if (content == State::Content::Empty) {
-    if (options.access == Access::ReadOnly)
-      return Error{.code = ErrorCode::NotFound, .message = "'" + file.string() + "' is empty"};
-    GDN_TRY(state->create(schema, version));
+  if (options.access == Access::Create) {
+    GDN_TRY(state->prepare_to_write(content));
+    if (content == State::Content::Empty) GDN_TRY(state->create(schema, version));
+  } else if (content == State::Content::Empty) {
+    return Error{.code = ErrorCode::NotFound, .message = "'" + file.string() + "' is empty"};
   }
   return Database(std::move(state));
 }

@@ -33,9 +33,9 @@ struct Database::State {
 
   // Opening, in this order.
   Result<void> connect(const OpenOptions& options);
-  Result<void> configure(Access access);
   enum class Content { Empty, Ours };
   Result<Content> examine(int version);
+  Result<void> prepare_to_write(Content content);
   Result<void> create(std::string_view schema, int version);
 
   Result<sqlite3_stmt*> take(std::string_view sql);

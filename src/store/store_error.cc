@@ -28,28 +28,28 @@ Error busy(const std::filesystem::path& file, const std::string& why) {
           .suggestion = "wait until that process ends; `gdn ps` shows what runs"};
 }
 
-// The disk may be the reason although SQLite names another.
-bool disk_is_full(sqlite3* connection, int code) {
-  if (code == SQLITE_FULL) return true;
-  if (connection == nullptr || (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)) return false;
-  return means_full(::sqlite3_system_errno(connection));
+// The system's number for why a file could not be used; 0 if that is not what went wrong. SQLite
+// does not note it when a commit fails, but then it is still in `errno`.
+int system_number(sqlite3* connection, int code, int last) {
+  const int primary = code & 0xff;
+  if (primary != SQLITE_IOERR && primary != SQLITE_CANTOPEN) return 0;
+  const int noted = connection != nullptr ? ::sqlite3_system_errno(connection) : 0;
+  return noted != 0 ? noted : last;
 }
 
-std::string reason(sqlite3* connection, int code) {
+std::string reason(sqlite3* connection, int code, int number) {
   std::string text = connection != nullptr ? ::sqlite3_errmsg(connection) : ::sqlite3_errstr(code);
-  const int number = connection != nullptr ? ::sqlite3_system_errno(connection) : 0;
-  const int primary = code & 0xff;
-  if (number != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
-    text += " (" + std::generic_category().message(number) + ")";
+  if (number != 0) text += " (" + std::generic_category().message(number) + ")";
   return text;
 }
 
 }  // namespace
 
 Error database_error(const std::filesystem::path& file, sqlite3* connection, int code) {
+  const int number = system_number(connection, code, errno);
   const int primary = code & 0xff;
-  if (disk_is_full(connection, primary)) return full(file);
-  const std::string why = reason(connection, code);
+  if (primary == SQLITE_FULL || means_full(number)) return full(file);
+  const std::string why = reason(connection, code, number);
   if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) return damaged(file, why);
   if (primary == SQLITE_BUSY || primary == SQLITE_LOCKED) return busy(file, why);
   return {.code = ErrorCode::Store,

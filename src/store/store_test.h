@@ -22,11 +22,15 @@ namespace goondan::store {
 class StoreTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "store_XXXXXX").string();
+    std::string name = (place() / "store_XXXXXX").string();
     ASSERT_NE(::mkdtemp(name.data()), nullptr);
     folder = std::filesystem::canonical(name);
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
+
+  [[nodiscard]] virtual std::filesystem::path place() const {
+    return std::filesystem::temp_directory_path();
+  }
 
   std::filesystem::path folder;
 };
