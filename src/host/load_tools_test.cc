@@ -53,6 +53,17 @@ class LoadTools : public testing::Test {
   ToolRegistry registry_;
 };
 
+TEST_F(LoadTools, KeepWhetherAnExportMayRunTwice) {
+  yaml_ =
+      "apiVersion: goondan.ai/v1\nkind: Tool\nmetadata: { name: t }\nspec:\n  entry: ./x.ts\n"
+      "  exports:\n    - { name: look, idempotent: true }\n    - { name: change }\n";
+  folder_.write("x.ts", "");
+  ASSERT_TRUE(load().ok());
+  const ToolCatalog catalog(registry_);
+  EXPECT_TRUE(catalog.find("t__look")->item().idempotent);
+  EXPECT_FALSE(catalog.find("t__change")->item().idempotent);
+}
+
 const std::vector<std::string> kWell{"echo",           "context", "fails", "throws_exception",
                                      "throws_number",  "talks",   "asks",  "prints",
                                      "waits_for_stop", "sleeps",  "large", "size"};
