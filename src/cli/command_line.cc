@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/state_command_line.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
 
@@ -254,6 +255,7 @@ int run(int argc, char** argv) {
   declare_validate(app, action);
   declare_init(app, action);
   declare_new(app, action);
+  declare_state_commands(app, action);
   declare_help_commands(app, action);
   // CLI11 reports problems by exceptions; they end here.
   try {

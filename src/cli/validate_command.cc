@@ -2,6 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "model/scripted.h"
 #include "resource/diagnostic_render.h"
 
 namespace goondan::cli {
@@ -22,10 +23,24 @@ void print_report(const BundleReport& report, const ValidateRequest& request) {
   }
 }
 
+// What is wrong with the scripts of scripted models is wrong with the bundle.
+BundleReport check(const std::string& path) {
+  BundleReport report = Bundle::check(path);
+  if (!report.bundle) return report;
+  const Bundle bundle = *report.bundle;
+  for (const ModelResource& model : bundle.models()) {
+    for (Diagnostic& found : check_script(model, bundle.root())) {
+      if (found.severity == Severity::Error) report.bundle.reset();
+      report.diagnostics.push_back(std::move(found));
+    }
+  }
+  return report;
+}
+
 }  // namespace
 
 ExitCode run_validate(const ValidateRequest& request) {
-  const BundleReport report = Bundle::check(request.path);
+  const BundleReport report = check(request.path);
   print_report(report, request);
   const bool warned = !report.diagnostics.empty() && request.strict == Answer::Yes;
   return report.ok() && !warned ? ExitCode::Ok : ExitCode::Validation;
