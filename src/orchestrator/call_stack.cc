@@ -30,16 +30,19 @@ JsonArray call_stack_json(const CallStack& stack) {
 Result<void> check_cycle(const CallStack& stack, const InstanceName& target) {
   const bool waits = std::ranges::any_of(
       stack, [&target](const std::string& one) { return agent_of(one) == target.agent; });
-  if (!waits) return {};
+  if (waits) return cycle_error(stack, target);
+  return {};
+}
+
+Error cycle_error(const CallStack& stack, const InstanceName& target) {
   std::string chain;
   for (const std::string& one : stack)
     chain += one + " -> ";
-  return Error{.code = ErrorCode::AgentCycle,
-               .message = "agent '" + target.agent + "' cannot be asked: " + chain + target.text() +
-                          " would wait in a circle",
-               .suggestion =
-                   "Answer with what you know, ask an agent that is not in this chain, or tell it "
-                   "with agents__send, which does not wait."};
+  return {.code = ErrorCode::AgentCycle,
+          .message = "this request would wait in a circle: " + chain + target.text(),
+          .suggestion =
+              "Answer with what you know, ask an agent that is not in this chain, or "
+              "tell it with agents__send, which does not wait."};
 }
 
 }  // namespace goondan::orchestrator

@@ -25,4 +25,7 @@ JsonArray call_stack_json(const CallStack& stack);
 // the agent's name: the same agent under another instance key would ask on in the same way.
 Result<void> check_cycle(const CallStack& stack, const InstanceName& target);
 
+// `target`, asked at the end of `stack`, would close the circle.
+Error cycle_error(const CallStack& stack, const InstanceName& target);
+
 }  // namespace goondan::orchestrator

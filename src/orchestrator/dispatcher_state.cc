@@ -156,11 +156,7 @@ Result<void> Dispatcher::State::forget(const InstanceName& name) {
   deliveries.answer_all(*instance, {.code = ErrorCode::AgentStopped,
                                     .message = "instance " + name.text() + " was deleted"});
   GDN_TRY(board.journal.forget_instance(name.agent, name.key));
-  std::vector<std::string> asked;
-  for (const auto& [id, request] : board.requests.all()) {
-    if (request.caller_name() == name) asked.push_back(id);
-  }
-  for (const std::string& id : asked) {
+  for (const std::string& id : board.requests.asked_by(name)) {
     // What the journal does not take now is told to nobody either: its caller is gone.
     if (const Result<void> dropped = board.journal.drop_request(id, {}); !dropped.ok()) {
       board.out.problem(name, id, dropped.error());

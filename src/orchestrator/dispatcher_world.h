@@ -2,8 +2,8 @@
 // what they are asked.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdlib.h>
@@ -81,7 +81,8 @@ class World {
   void start() {
     dispatcher.reset();
     journal.reset();
-    Result<store::Journal> opened = store::Journal::open(folder_);
+    Result<store::Journal> opened =
+        store::Journal::open(folder_, {.busy_wait = std::chrono::milliseconds(1)});
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     journal = std::make_unique<store::Journal>(*std::move(opened));
     dispatcher = std::make_unique<Dispatcher>(*journal, swarm, processes);

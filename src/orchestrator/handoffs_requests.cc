@@ -6,6 +6,7 @@
 #include "base/json_fields.h"
 #include "orchestrator/handoffs.h"
 #include "orchestrator/swarm_names.h"
+#include "orchestrator/wait_graph.h"
 
 namespace goondan::orchestrator {
 namespace {
@@ -76,6 +77,7 @@ Result<Json> Handoffs::take_delegate(Instance& sender, const ipc::Message& messa
     return accepted_reply(open->record);
   }
   GDN_TRY(check_request(sender, message));
+  if (!true_field(payload, "async")) GDN_TRY(check_waits(board_, sender.name, turn.target));
   turn.correlation_id = message.correlation_id.empty() ? make_id("corr_") : message.correlation_id;
   const store::JournalMessage queued = GDN_TRY(turn_message(turn));
   const store::RequestRecord record = record_of(sender, turn, payload);

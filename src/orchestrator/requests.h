@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orchestrator/dispatcher.h"
 #include "orchestrator/queues.h"
@@ -39,11 +41,13 @@ class Requests {
   Request& add(Request request);
   void erase(std::string_view correlation_id);
 
-  const std::map<std::string, Request, std::less<>>& all() const { return requests_; }
+  // The correlation ids of what this instance has asked.
+  [[nodiscard]] std::vector<std::string> asked_by(const InstanceName& caller) const;
 
  private:
   std::map<std::string, Request, std::less<>> requests_;
   std::map<std::string, std::string, std::less<>> correlation_of_;  // by the message's id
+  std::map<InstanceName, std::set<std::string, std::less<>>> asked_;
 };
 
 }  // namespace goondan::orchestrator
