@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 #include "store/database.h"
@@ -69,7 +70,7 @@ Result<void> Database::State::connect(const OpenOptions& options) {
   int code = ::sqlite3_open_v2(file.c_str(), &connection, flags, nullptr);
   if (code != SQLITE_OK) return error(code);
   if (options.access == Access::ReadOnly && is_empty(file.string() + "-wal") &&
-      ::access(file.parent_path().c_str(), W_OK) != 0) {
+      ::access((file.parent_path() / ".").c_str(), W_OK) != 0) {
     ::sqlite3_close_v2(std::exchange(connection, nullptr));
     const std::string address = address_in_read_only_place(file);
     code = ::sqlite3_open_v2(address.c_str(), &connection, flags | SQLITE_OPEN_URI, nullptr);
@@ -80,11 +81,18 @@ Result<void> Database::State::connect(const OpenOptions& options) {
   return {};
 }
 
-Result<void> Database::State::prepare_to_write(Content content) {
+Result<void> Database::State::prepare_to_write(Content content, Deadline deadline) {
   // A new file need not be on the disk at once: a power cut takes it back as a whole. That saves
   // five waits for the disk.
   GDN_TRY(run(content == Content::Empty ? "PRAGMA synchronous=OFF" : "PRAGMA synchronous=NORMAL"));
-  return run(kWriterSettings);
+  // SQLite does not wait for others who begin a log at the same time, so that we have to.
+  constexpr std::chrono::milliseconds kPause{2};
+  Result<void> set = run(kWriterSettings);
+  while (!set.ok() && set.error().code == ErrorCode::StoreBusy && Clock::now() < deadline) {
+    std::this_thread::sleep_for(kPause);
+    set = run(kWriterSettings);
+  }
+  return set;
 }
 
 Result<std::int64_t> Database::State::number(const char* sql) {
@@ -102,6 +110,14 @@ Result<std::int64_t> Database::State::number(const char* sql) {
 }
 
 Result<Database::State::Content> Database::State::examine(int version) {
+  // All of it at one moment: another process may just be making the tables.
+  GDN_TRY(run("BEGIN"));
+  Result<Content> content = examine_now(version);
+  if (in_transaction()) (void)run("ROLLBACK");
+  return content;
+}
+
+Result<Database::State::Content> Database::State::examine_now(int version) {
   const std::int64_t application = GDN_TRY(number("PRAGMA application_id"));
   const std::int64_t found = GDN_TRY(number("PRAGMA user_version"));
   const std::int64_t tables = GDN_TRY(number("SELECT count(*) FROM sqlite_schema"));
@@ -145,12 +161,13 @@ Result<Database> Database::open(const std::filesystem::path& file, std::string_v
   state->file = file;
   state->name = file.filename().string();
   state->after_commit = options.after_commit;
+  const Deadline deadline = Clock::now() + options.busy_wait;
   GDN_TRY(state->connect(options));
   GDN_TRY(state->run(kSettings));
   // Before anything is written: what is not ours stays as it is.
   const State::Content content = GDN_TRY(state->examine(version));
   if (options.access == Access::Create) {
-    GDN_TRY(state->prepare_to_write(content));
+    GDN_TRY(state->prepare_to_write(content, deadline));
     if (content == State::Content::Empty) GDN_TRY(state->create(schema, version));
   } else if (content == State::Content::Empty) {
     return Error{.code = ErrorCode::NotFound, .message = "'" + file.string() + "' is empty"};

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include <goondan/result.h>
+#include <goondan/tool_context.h>
 
 #include "store/database.h"
 
@@ -35,7 +36,8 @@ struct Database::State {
   Result<void> connect(const OpenOptions& options);
   enum class Content { Empty, Ours };
   Result<Content> examine(int version);
-  Result<void> prepare_to_write(Content content);
+  Result<Content> examine_now(int version);
+  Result<void> prepare_to_write(Content content, Deadline deadline);
   Result<void> create(std::string_view schema, int version);
 
   Result<sqlite3_stmt*> take(std::string_view sql);

@@ -267,7 +267,9 @@ TEST_F(DatabaseTest, SeveralProcessesMayMakeTheSameFileAtOnce) {
     if (child == 0) {
       ::alarm(60);
       Result<Database> database = open({.busy_wait = std::chrono::seconds(20)});
-      ::_exit(database.ok() && add(*database, "x").ok() ? 0 : 1);
+      const Result<void> added = database.ok() ? add(*database, "x") : database.error();
+      if (!added.ok()) std::fprintf(stderr, "%s\n", added.error().message.c_str());
+      ::_exit(added.ok() ? 0 : 1);
     }
     children.push_back(child);
   }

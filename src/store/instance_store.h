@@ -78,11 +78,13 @@ struct SpanRecord {
 class InstanceStore {
  public:
   // Makes the folder and the database if need be, and takes the lock, waiting for it until
-  // `deadline`. `E_STORE_BUSY` if another process keeps it.
+  // `deadline` (it is tried again every few milliseconds). `E_STORE_BUSY` if another process keeps
+  // it.
   static Result<std::unique_ptr<InstanceStore>> open(const std::filesystem::path& folder,
                                                      Deadline deadline,
                                                      const OpenOptions& options = {});
-  // For looking only, beside the owner; no lock. `E_NOT_FOUND` if there is no such instance.
+  // For looking only, beside the owner, also where nothing can be written; no lock. `E_NOT_FOUND`
+  // if there is no such instance.
   static Result<std::unique_ptr<InstanceStore>> open_for_reading(
       const std::filesystem::path& folder);
   ~InstanceStore();
@@ -92,7 +94,8 @@ class InstanceStore {
   Result<std::vector<MessageEvent>> events() const;
   // All or none, in one transaction.
   Result<void> append(std::span<const MessageEvent> events);
-  // Like `append`, and counts a step of the turn: the answer of a model.
+  // Like `append`, and counts a step of the turn: the answer of a model. `E_NOT_FOUND` if no such
+  // turn runs.
   Result<void> append_step(std::string_view turn_id, std::span<const MessageEvent> events);
 
   Result<std::optional<TurnRecord>> find_turn(std::string_view message_id) const;
@@ -100,14 +103,17 @@ class InstanceStore {
   // The turn and its first events, together.
   Result<void> begin_turn(const TurnRecord& turn, std::span<const MessageEvent> events);
   // Adds `events`, folds all events into the base, stores the outcome, forgets the turn's calls:
-  // one transaction. An event whose target is gone changes nothing.
+  // one transaction. An event whose target is gone changes nothing. `E_NOT_FOUND` if no such turn
+  // runs.
   Result<void> finish_turn(std::string_view turn_id, std::string_view outcome,
                            std::span<const MessageEvent> events);
 
+  // A call that is begun again (it is run anew) loses its result and keeps its place.
   Result<void> begin_call(std::string_view turn_id, const CallRecord& call);
+  // `E_NOT_FOUND` if it was not begun.
   Result<void> end_call(std::string_view turn_id, std::string_view call_id,
                         std::string_view result);
-  Result<std::vector<CallRecord>> calls(std::string_view turn_id) const;
+  Result<std::vector<CallRecord>> calls(std::string_view turn_id) const;  // in order of beginning
   // The results of one step become messages; its calls are forgotten.
   Result<void> append_results(std::string_view turn_id, std::span<const MessageEvent> events);
 

@@ -316,6 +316,31 @@ TEST_F(InstanceStoreTest, SomebodyElseMayReadBesideTheOwner) {
   EXPECT_OK(InstanceStore::open(folder / "i", Clock::now()));
 }
 
+TEST_F(InstanceStoreTest, AReaderMayComeWhileTheInstanceIsMade) {
+  constexpr int kInstances = 20;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    for (int i = 0; i < kInstances; ++i)
+      if (!InstanceStore::open(folder / std::to_string(i), soon()).ok()) ::_exit(1);
+    ::_exit(0);
+  }
+  const Deadline deadline = soon();
+  for (int i = 0; i < kInstances && Clock::now() < deadline;) {
+    const auto reader = InstanceStore::open_for_reading(folder / std::to_string(i));
+    if (reader.ok()) {
+      EXPECT_TRUE((*reader)->base().ok());
+      ++i;
+    } else {
+      ASSERT_EQ(reader.error().code, ErrorCode::NotFound) << reader.error().message;
+      std::this_thread::yield();
+    }
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(InstanceStoreTest, AnInstanceHasOneOwner) {
   const Result<std::unique_ptr<InstanceStore>> second =
       InstanceStore::open(folder / "i", Clock::now());

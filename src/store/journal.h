@@ -85,20 +85,23 @@ class Journal {
   Result<std::vector<JournalMessage>> unfinished() const;  // in order of acceptance
   Result<void> count_attempt(std::string_view id);
   // The message is done. Answers that follow from it are accepted in the same transaction, and the
-  // request that it answers is forgotten.
+  // request that it answers is forgotten. Once: the second time nothing changes.
   Result<void> finish(std::string_view id, std::string_view correlation_id,
                       const std::optional<JournalMessage>& follow_up);
-  // Forgets the request (it timed out, its caller died); `follow_up` as above.
+  // Forgets the request (it timed out, its caller died); `follow_up` as above. If there is no such
+  // request nothing changes.
   Result<void> drop_request(std::string_view correlation_id,
                             const std::optional<JournalMessage>& follow_up);
   Result<std::vector<RequestRecord>> requests() const;
 
   Result<void> put_instance(const InstanceRecord& instance);  // replaces one of the same name
   Result<std::vector<InstanceRecord>> instances() const;      // oldest first
-  // The instance, its unfinished messages and its handles.
+  // The instance, its unfinished messages (their ids stay known) and its handles.
   Result<void> forget_instance(std::string_view agent, std::string_view instance_key);
 
-  // `E_HANDLE_TAKEN` if another instance has it and it is pending. The same again changes nothing.
+  // `E_HANDLE_TAKEN` if another instance has it and it is pending. The same again (same instance
+  // and call) changes nothing, even if it is closed by now; another call may reuse a closed one's
+  // name.
   Result<void> open_handle(const HandleRecord& handle);
   Result<std::optional<HandleRecord>> handle(std::string_view handle) const;
   Result<std::vector<HandleRecord>> handles() const;  // newest first, at most 1,000

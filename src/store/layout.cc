@@ -106,7 +106,8 @@ std::filesystem::path state_root(std::string_view given) {
 
 std::string workspace_name(std::string_view swarm, std::string_view instance_key,
                            const std::filesystem::path& bundle_root) {
-  if (!instance_key.empty()) return file_name(instance_key, Letters::Lower);
+  if (!instance_key.empty() && instance_key != swarm)
+    return file_name(instance_key, Letters::Lower);
   const std::string bundle = sha256_hex(true_path(bundle_root), kBundleDigits);
   return file_name(std::string(swarm) + "-" + bundle, Letters::Lower);
 }

@@ -14,9 +14,10 @@ namespace goondan::store {
 // `given` if it is not empty, else `$GOONDAN_STATE_ROOT`, else `~/.goondan`; absolute.
 std::filesystem::path state_root(std::string_view given = {});
 
-// The folder name of a swarm: its `instanceKey` where one is set, else the swarm's name and eight
-// hex digits of the bundle's folder, so that two bundles with a swarm `default` do not share state.
-// Lower case, letters, digits, `.`, `_`, `-`, at most 128 characters.
+// The folder name of a swarm: its `instanceKey` where one is set (it is the swarm's name if not),
+// else the swarm's name and eight hex digits of the bundle's folder, so that two bundles with a
+// swarm `default` do not share state. Lower case, letters, digits, `.`, `_`, `-`, at most 128
+// characters.
 std::string workspace_name(std::string_view swarm, std::string_view instance_key,
                            const std::filesystem::path& bundle_root);
 
