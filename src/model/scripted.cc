@@ -195,8 +195,12 @@ std::vector<Diagnostic> check_script(const ModelResource& resource,
   Diagnostics diagnostics;
   load_script(resource, bundle_root, diagnostics);
   std::vector<Diagnostic> found = std::move(diagnostics).take();
-  for (Diagnostic& diagnostic : found)
+  for (Diagnostic& diagnostic : found) {
     diagnostic.code = ErrorCode::Script;
+    if (!diagnostic.position.file.empty()) continue;  // otherwise there is no script to point at
+    diagnostic.position = resource.meta.position;
+    diagnostic.path = diagnostic.position.file;
+  }
   return found;
 }
 

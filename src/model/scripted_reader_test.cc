@@ -77,6 +77,9 @@ TEST_F(ScriptedMistakes, AreDiagnosticsForWhoeverChecksTheBundle) {
   EXPECT_EQ(found[0].position.file, "script.yaml");
   EXPECT_EQ(found[0].position.column, 21U);
   EXPECT_EQ(found[0].suggestion, "Did you mean `times`?");
+  ModelResource none = resource("");
+  none.meta.position = {.file = "goondan.yaml", .line = 3, .column = 1};
+  EXPECT_EQ(check_script(none, folder_).at(0).position.file, "goondan.yaml");
   ModelResource other = resource("script.yaml");
   other.provider = "openai";
   EXPECT_TRUE(check_script(other, folder_).empty());

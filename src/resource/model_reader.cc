@@ -1,9 +1,10 @@
+#include "resource/entry.h"
 #include "resource/readers.h"
 
 namespace goondan {
 namespace {
 
-// Plays its answers from a file, so it needs no model's name.
+// Plays its answers from a file of the bundle, which `model` names.
 constexpr std::string_view kScripted = "scripted";
 
 void read_capabilities(MappingReader& spec, ModelResource& model, ReadContext& context) {
@@ -16,12 +17,13 @@ void read_capabilities(MappingReader& spec, ModelResource& model, ReadContext& c
   }
 }
 
-void read_model_name(MappingReader& spec, ModelResource& model) {
+void read_model_name(MappingReader& spec, ModelResource& model, ReadContext& context) {
   if (model.meta.dialect == Dialect::V1Alpha1 && !spec.place().find("model")) {
     spec.allow({"model"});
     model.model = spec.require_text("name").value_or("");
   } else if (model.provider == kScripted) {
-    model.model = spec.text_or("model", "");
+    const std::optional<Place> script = spec.find("model");
+    if (script) model.model = check_file(*script, context.files, context.diagnostics).value_or("");
   } else {
     model.model = spec.require_text("model").value_or("");
   }
@@ -33,7 +35,7 @@ ModelResource read_model(ResourceMeta meta, const Place& spec, ReadContext& cont
   ModelResource model{.meta = std::move(meta)};
   MappingReader reader(spec, context.diagnostics);
   model.provider = reader.require_text("provider").value_or("");
-  read_model_name(reader, model);
+  read_model_name(reader, model, context);
   if (const std::optional<Place> key = reader.find("apiKey")) {
     model.api_key = read_value_source(*key, context);
   }
