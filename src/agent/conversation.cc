@@ -111,6 +111,12 @@ void Conversation::learn(const Message& message) {
   has_handle_ = has_handle_ || text_field(object_or_empty(message.data), "status") == "pending";
 }
 
+bool Conversation::is_paired() {
+  if (!paired(std::span(messages_).subspan(paired_))) return false;
+  paired_ = messages_.size();
+  return true;
+}
+
 std::vector<Message>::iterator Conversation::find(const std::string& id) {
   return std::ranges::find(messages_, id, &Message::id);
 }
@@ -142,6 +148,7 @@ Result<void> Conversation::replace(const std::string& id, Message message) {
   GDN_TRY(store_->append({&event, 1}));
   learn(message);
   *found = std::move(message);
+  paired_ = 0;
   return {};
 }
 
@@ -154,6 +161,7 @@ Result<void> Conversation::remove(const std::string& id) {
   const store::MessageEvent event{.type = store::EventType::Remove, .target_id = id};
   GDN_TRY(store_->append({&event, 1}));
   messages_.erase(found);
+  paired_ = 0;
   return {};
 }
 
@@ -161,6 +169,7 @@ Result<void> Conversation::truncate() {
   const store::MessageEvent event{.type = store::EventType::Truncate};
   GDN_TRY(store_->append({&event, 1}));
   messages_.clear();
+  paired_ = 0;
   return {};
 }
 

@@ -42,6 +42,9 @@ class Conversation final : public ConversationView {
   Result<void> finish_turn(const std::string& turn_id, const std::string& outcome,
                            std::vector<Message> messages);
 
+  // Whether calls and results belong together as `paired` says.
+  [[nodiscard]] bool is_paired();
+
   // Whether a call has ever had this id here.
   [[nodiscard]] bool knows_call(const std::string& id) const { return known_calls_.contains(id); }
 
@@ -65,6 +68,7 @@ class Conversation final : public ConversationView {
   store::InstanceStore* store_;
   MissingTarget missing_;
   std::vector<Message> messages_;
+  std::size_t paired_ = 0;  // so many messages from the first on need not be looked at again
   std::unordered_set<std::string> known_calls_;
   bool has_cut_result_ = false;
   bool has_handle_ = false;

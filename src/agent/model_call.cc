@@ -91,13 +91,13 @@ Result<ModelReply> ask_once(Engine& engine, TurnProgress& turn, const Span& step
                             const ToolCatalog& catalog) {
   const TurnSettings& settings = engine.parts.settings;
   const std::vector<Message>& all = engine.conversation->messages();
-  std::vector<Message> repaired;
-  if (!paired(all)) repaired = with_pairs(all);
+  std::optional<std::vector<Message>> repaired;
+  if (!engine.conversation->is_paired()) repaired = with_pairs(all);
   Span span = child_span(step, "chat " + engine.parts.model.id());
   Listener listener(engine.reporter, turn.record.turn_id, span);
   Result<ModelReply> reply =
       engine.parts.model.reply({.system = settings.system_prompt,
-                                .messages = repaired.empty() ? all : repaired,
+                                .messages = repaired ? *repaired : all,
                                 .tools = catalog,
                                 .params = settings.model_params,
                                 .deadline = Clock::now() + settings.model_timeout,
