@@ -2,22 +2,15 @@
 
 #include <array>
 
-#include <re2/re2.h>
-
 #include "base/nearest.h"
-#include "model/scripted_template.h"
+#include "model/scripted_reference.h"
+#include "model/scripted_when.h"
 #include "resource/mapping_reader.h"
 #include "resource/yaml_parse.h"
 
 namespace goondan::scripted {
 namespace {
 
-template <class T, std::size_t N>
-using Words = std::array<std::pair<std::string_view, T>, N>;
-
-constexpr Words<Role, 2> kRoles{{{"user", Role::User}, {"tool", Role::Tool}}};
-constexpr Words<CallStatus, 3> kStatuses{
-    {{"ok", CallStatus::Ok}, {"error", CallStatus::Error}, {"pending", CallStatus::Pending}}};
 constexpr Words<FinishReason, 5> kFinishes{{{"stop", FinishReason::Stop},
                                             {"toolCalls", FinishReason::ToolCalls},
                                             {"length", FinishReason::Length},
@@ -32,8 +25,6 @@ class ReplyReader {
   Reply read(const Place& place);
 
  private:
-  When read_when(const Place& place);
-  std::shared_ptr<const re2::RE2> read_pattern(const Place& place);
   Call read_call(const Place& place);
   Failure read_failure(const Place& place);
   Usage read_usage(const Place& place);
@@ -42,73 +33,14 @@ class ReplyReader {
   enum class Answers { No, Yes };
   void check_answers(const Place& place, const Reply& reply, Answers has);
   void check_templates(const Place& place);
-  std::vector<std::string> one_or_more(const Place& place);
   ErrorCode read_code(const Place& place);
 
-  template <class T, std::size_t N>
-  std::optional<T> read_word(const std::optional<Place>& place, const Words<T, N>& words);
-
   void mistake(const Place& place, std::string message, std::string suggestion = {}) {
-    diagnostics_.error(place.spot(), ErrorCode::Script, std::move(message), std::move(suggestion));
+    report(place, diagnostics_, std::move(message), std::move(suggestion));
   }
 
   Diagnostics& diagnostics_;
 };
-
-template <class T, std::size_t N>
-std::optional<T> ReplyReader::read_word(const std::optional<Place>& place,
-                                        const Words<T, N>& words) {
-  if (!place) return std::nullopt;
-  const std::optional<std::string> text = read_text(*place, diagnostics_);
-  if (!text) return std::nullopt;
-  std::string known;
-  for (const auto& [word, value] : words) {
-    if (word == *text) return value;
-    known += (known.empty() ? "" : ", ") + in_backticks(word);
-  }
-  mistake(*place, in_backticks(place->key->text) + " cannot be " + in_backticks(*text),
-          "Write one of " + known + ".");
-  return std::nullopt;
-}
-
-std::vector<std::string> ReplyReader::one_or_more(const Place& place) {
-  if (place.node->kind == yaml::NodeKind::Sequence) return read_texts(place, diagnostics_);
-  std::optional<std::string> text = read_text(place, diagnostics_);
-  return text ? std::vector{std::move(*text)} : std::vector<std::string>{};
-}
-
-std::shared_ptr<const re2::RE2> ReplyReader::read_pattern(const Place& place) {
-  const std::optional<std::string> text = read_text(place, diagnostics_);
-  if (!text) return nullptr;
-  re2::RE2::Options options;
-  options.set_log_errors(false);
-  options.set_max_mem(static_cast<std::int64_t>(kMaxPatternMemory));
-  auto pattern = std::make_shared<re2::RE2>(*text, options);
-  if (pattern->ok()) return pattern;
-  mistake(place, "`matches` is not a regular expression: " + pattern->error(),
-          "The syntax is that of RE2: no look-ahead, no back references.");
-  return nullptr;
-}
-
-When ReplyReader::read_when(const Place& place) {
-  MappingReader reader(place, diagnostics_);
-  When when;
-  when.role = read_word(reader.find("role"), kRoles);
-  if (const auto field = reader.find("contains")) when.contains = one_or_more(*field);
-  when.equals = reader.text("equals");
-  if (const auto field = reader.find("matches")) when.matches = read_pattern(*field);
-  when.tool = reader.text("tool");
-  when.status = read_word(reader.find("status"), kStatuses);
-  if (const auto field = reader.find("system")) when.system = one_or_more(*field);
-  when.turn = reader.positive("turn");
-  when.step = reader.positive("step");
-  reader.finish(Unknown::Error);
-  if (when.role == Role::User && (when.tool || when.status)) {
-    mistake(place, "no message of the user has a `tool` or a `status`",
-            "Remove `role: user`, or the others.");
-  }
-  return when;
-}
 
 void ReplyReader::check_templates(const Place& place) {
   const Result<void> checked = scripted::check_references(place.node->text);
@@ -206,7 +138,7 @@ std::string where(const Place& place) {
 Reply ReplyReader::read(const Place& place) {
   MappingReader reader(place, diagnostics_);
   Reply reply{.where = where(place)};
-  if (const auto when = reader.find("when")) reply.when = read_when(*when);
+  if (const auto when = reader.find("when")) reply.when = read_when(*when, diagnostics_);
   reply.times = reader.positive("times");
   const std::optional<Place> text = reader.find("text");
   if (text) reply.text = read_template(*text);
@@ -219,7 +151,7 @@ Reply ReplyReader::read(const Place& place) {
   if (const auto error = reader.find("error")) reply.failure = read_failure(*error);
   reply.delay = std::chrono::milliseconds(reader.positive("delayMs").value_or(0));
   reply.piece_delay = std::chrono::milliseconds(reader.positive("pieceDelayMs").value_or(0));
-  reply.finish = read_word(reader.find("finish"), kFinishes);
+  reply.finish = read_word(reader.find("finish"), kFinishes, diagnostics_);
   if (const auto usage = reader.find("usage")) reply.usage = read_usage(*usage);
   reader.finish(Unknown::Error);
   if (place.node->kind == yaml::NodeKind::Mapping)

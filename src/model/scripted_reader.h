@@ -19,4 +19,7 @@ Script read_script(SourceFile file, Diagnostics& diagnostics);
 std::optional<SourceFile> open_script(const std::filesystem::path& bundle_root,
                                       const std::string& path, Diagnostics& diagnostics);
 
+// The script of a scripted model. Fails with `E_SCRIPT`, whose message names every mistake.
+Result<Script> load_script(const ModelResource& resource, const std::filesystem::path& bundle_root);
+
 }  // namespace goondan::scripted

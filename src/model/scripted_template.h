@@ -1,7 +1,6 @@
-// References in a script's texts: `{{input}}`, `{{output.items[0].name}}`.
+// Replacing the references in a script's texts.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -9,13 +8,6 @@
 #include <goondan/result.h>
 
 namespace goondan::scripted {
-
-// What a reference may begin with.
-std::span<const std::string_view> reference_names();
-
-// Whether every reference in `text` is well formed and begins with a known name; the error's
-// message and suggestion say what is wrong, without a place.
-Result<void> check_references(std::string_view text);
 
 // Replaces references by what they name in `scope`. Borrows it. One reply's worth: what all its
 // texts grow to together is limited (`kMaxReplyBytes`). Fails with `E_SCRIPT` for a reference that

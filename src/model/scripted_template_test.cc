@@ -1,6 +1,7 @@
 #include "model/scripted_template.h"
 
 #include "model/scripted_fixture.h"
+#include "model/scripted_reference.h"
 #include "model/scripted_script.h"
 
 namespace goondan {
