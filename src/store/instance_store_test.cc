@@ -277,7 +277,7 @@ TEST_F(InstanceStoreTest, SpansAreFoundByTheirTrace) {
   EXPECT_OK(store->add_span(span("new", "c", 100, 110)));
   SpanRecord ended = span("old", "b", 20, 50);
   ended.status = "error";
-  EXPECT_OK(store->add_span(ended));
+  EXPECT_OK(store->add_spans(std::array{ended, span("new", "d", 105, 108)}));
 
   const std::vector<SpanRecord> spans = store->spans("old").value();
   ASSERT_EQ(spans.size(), 2U);
@@ -292,6 +292,7 @@ TEST_F(InstanceStoreTest, SpansAreFoundByTheirTrace) {
   const auto traces = store->traces(10).value();
   ASSERT_EQ(traces.size(), 2U);
   EXPECT_EQ(traces[0].trace_id, "new");
+  EXPECT_EQ(traces[0].spans, 2);
   EXPECT_EQ(traces[1].trace_id, "old");
   EXPECT_EQ(traces[1].name, "span a");
   EXPECT_EQ(traces[1].start_ns, 10);

@@ -54,6 +54,7 @@ TEST(Layout, AWorkspaceIsNamedByItsKeyOrBySwarmAndBundle) {
   const std::string here = workspace_name("default", "", "/a");
   EXPECT_EQ(here.size(), std::string("default-").size() + 8);
   EXPECT_TRUE(here.starts_with("default-"));
+  EXPECT_EQ(here, workspace_name("default", "default", "/a"));  // the key if none is set
   EXPECT_NE(here, workspace_name("default", "", "/b"));
   EXPECT_NE(here, workspace_name("other", "", "/a"));
   EXPECT_EQ(here, workspace_name("default", "", "/a/"));
