@@ -27,9 +27,14 @@ bool Inbox::closed() const {
   return closed_;
 }
 
-Inbox::Next Inbox::take() {
+Inbox::Next Inbox::take(Deadline until) {
   std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return closed_ || injections_ || !deliveries_.empty(); });
+  const auto something = [this] { return closed_ || injections_ || !deliveries_.empty(); };
+  if (until == Deadline::max()) {
+    wake_.wait(lock, something);
+  } else if (!wake_.wait_until(lock, until, something)) {
+    return Quiet{};
+  }
   if (closed_) return Closed{};
   if (deliveries_.empty()) {
     injections_ = false;

@@ -8,6 +8,8 @@
 #include <string>
 #include <variant>
 
+#include <goondan/tool_context.h>
+
 #include "agent/turn_message.h"
 #include "ipc/message.h"
 
@@ -25,8 +27,9 @@ struct Delivery {
 class Inbox {
  public:
   struct Injections {};  // some wait in the store
+  struct Quiet {};       // nothing has come for the time one wanted to wait
   struct Closed {};
-  using Next = std::variant<Delivery, Injections, Closed>;
+  using Next = std::variant<Delivery, Injections, Quiet, Closed>;
 
   void put(Delivery delivery);
   // Something waits in the store that a turn of its own should take up, if no other does.
@@ -35,7 +38,7 @@ class Inbox {
   void close();
 
   // Waits for the next piece of work. Messages come before injections: a turn takes those along.
-  Next take();
+  Next take(Deadline until = Deadline::max());
   [[nodiscard]] bool closed() const;
 
  private:

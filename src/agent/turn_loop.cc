@@ -1,9 +1,14 @@
 #include "agent/turn_loop.h"
 
+#include <malloc.h>
+
 #include "base/json_fields.h"
 
 namespace goondan::agent {
 namespace {
+
+// With nothing to do for so long, an agent gives back the memory that its turns have used.
+constexpr std::chrono::milliseconds kQuietTime{500};
 
 TurnOutcome failed(Error error) {
   return {.status = TurnStatus::Error, .error = std::move(error), .finish_reason = "error"};
@@ -37,15 +42,20 @@ Result<void> take_turn(const TurnLoop& loop, const Delivery& delivery) {
 }  // namespace
 
 void take_turns(const TurnLoop& loop) {
+  Deadline quiet = Clock::now();  // what the start has used is given back at once
   while (true) {
-    const Inbox::Next next = loop.inbox.take();
+    const Inbox::Next next = loop.inbox.take(quiet);
     if (std::holds_alternative<Inbox::Closed>(next)) return;
-    if (const Delivery* delivery = std::get_if<Delivery>(&next)) {
+    if (std::holds_alternative<Inbox::Quiet>(next)) {
+      ::malloc_trim(0);
+      quiet = Deadline::max();
+    } else if (const Delivery* delivery = std::get_if<Delivery>(&next)) {
       // Not sent: the orchestrator is gone, and closes the inbox.
       static_cast<void>(take_turn(loop, *delivery).ok());
       loop.inbox.note_injections();  // a turn that failed may have left some
-    } else {
-      loop.runner.run_injections();
+      quiet = Clock::now() + kQuietTime;
+    } else if (loop.runner.run_injections()) {
+      quiet = Clock::now() + kQuietTime;
     }
   }
 }
