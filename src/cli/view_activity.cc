@@ -47,9 +47,9 @@ std::string progress_text(const Progress& progress) {
   if (progress.total > 0 && std::isfinite(share)) {
     const double bounded = std::clamp(share, 0.0, 1.0);
     const auto filled = static_cast<std::size_t>(bounded * kBarColumns);
+    out = std::to_string(static_cast<int>(bounded * 100)) + " % ";
     for (std::size_t i = 0; i < kBarColumns; ++i)
       out += i < filled ? "█" : "░";
-    out += " " + std::to_string(static_cast<int>(bounded * 100)) + " %";
   }
   if (!progress.text.empty()) out += (out.empty() ? "" : "  ") + progress.text;
   return out;

@@ -33,6 +33,7 @@ const std::map<std::string_view, ViewLog::Handler>& ViewLog::handlers() {
       {"agent.backoff", &ViewLog::agent_backoff},
       {"delegate.sent", &ViewLog::delegate_sent},
       {"delegate.answered", &ViewLog::delegate_answered},
+      {"runtime.problem", &ViewLog::runtime_problem},
       {"bundle.changed", &ViewLog::bundle_changed},
       {"bundle.rejected", &ViewLog::bundle_rejected}};
   return kHandlers;
@@ -107,8 +108,13 @@ void ViewLog::put(Speaker& speaker, Line content) {
 }
 
 void ViewLog::put_rows(Speaker& speaker, std::vector<std::string> rows, Style style) {
-  for (std::string& row : rows)
-    put(speaker, {{.text = std::move(row), .style = style}});
+  for (std::string& row : rows) {
+    if (row.empty() && last_ == &speaker) {
+      out_.emplace_back();  // no spaces at the end of a line
+    } else {
+      put(speaker, {{.text = std::move(row), .style = style}});
+    }
+  }
 }
 
 // What the speaker has written so far is shown, whoever else writes.

@@ -85,6 +85,7 @@ void ViewLog::turn_interrupted(const JsonObject& observation, Speaker& speaker) 
 
 void ViewLog::model_retry(const JsonObject& observation, Speaker& speaker) {
   finish_text(speaker);  // what has come of the answer is void, and the next line says so
+  speaker.last_text.clear();
   Line line{{.text = "↻ asking the model again in " +
                      duration_text(time_field(observation, "waitMs")) + ": ",
              .style = Style::Yellow}};
@@ -93,7 +94,10 @@ void ViewLog::model_retry(const JsonObject& observation, Speaker& speaker) {
 }
 
 void ViewLog::message_delta(const JsonObject& observation, Speaker& speaker) {
-  speaker.stream.append(text_field(observation, "text"));
+  const std::string text = text_field(observation, "text");
+  if (speaker.stream.fresh()) speaker.last_text.clear();
+  speaker.last_text += text;
+  speaker.stream.append(text);
   if (floor_ == nullptr) floor_ = &speaker;
   if (floor_ == &speaker) put_rows(speaker, speaker.stream.take_rows(text_room(speaker)));
 }
@@ -175,11 +179,15 @@ void ViewLog::agent_backoff(const JsonObject& observation, Speaker& speaker) {
 }
 
 void ViewLog::delegate_sent(const JsonObject& observation, Speaker&) {
-  Speaker& sender = speaker(cast_.of(text_field(observation, "from")));
+  const Speaker& sender = speaker(cast_.of(text_field(observation, "from")));
   const Member& target = cast_.of(text_field(observation, "to"));
-  put(sender, {{.text = sender.member->name, .style = sender.member->colour},
-               {.text = " → "},
-               {.text = target.name, .style = target.colour}});
+  // It names the sender itself, and needs no head above it.
+  Line line{{.text = std::string(indent(sender), ' ')}};
+  line.add(sender.member->name, sender.member->colour);
+  line.add(" → ");
+  line.add(target.name, target.colour);
+  out_.push_back(std::move(line));
+  if (last_ != &sender) last_ = nullptr;
 }
 
 void ViewLog::delegate_answered(const JsonObject& observation, Speaker&) {
@@ -189,6 +197,10 @@ void ViewLog::delegate_answered(const JsonObject& observation, Speaker&) {
   put(sender, {{.text = "✗ ", .style = Style::Red},
                {.text = target.name, .style = target.colour},
                {.text = " has not answered", .style = Style::Dim}});
+}
+
+void ViewLog::runtime_problem(const JsonObject& observation, Speaker& speaker) {
+  put(speaker, {{.text = "! " + error_line(error_of(observation)), .style = Style::Yellow}});
 }
 
 void ViewLog::bundle_changed(const JsonObject& observation, Speaker&) {

@@ -125,6 +125,7 @@ std::string PlainLines::other_words(const std::string& type, const JsonObject& o
     return "process ended: " + text_of(observation, "how");
   }
   if (type == "agent.backoff") return "starts again in " + time_of(observation, "waitMs");
+  if (type == "runtime.problem") return "problem: " + error_of(observation);
   if (type == "bundle.changed") return "bundle changed";
   if (type == "bundle.rejected") {
     return "the changed bundle has errors; the old one goes on: " + error_of(observation);

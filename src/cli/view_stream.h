@@ -20,6 +20,7 @@ class TextStream {
   [[nodiscard]] std::string partial(std::size_t room) const;
   // Everything that is left.
   std::vector<std::string> take_rest(std::size_t room);
+  [[nodiscard]] bool fresh() const { return came_ == 0; }  // nothing has come
   [[nodiscard]] bool empty() const { return pending_.empty(); }
 
  private:
