@@ -29,7 +29,7 @@ Result<void> add_fields(JsonObject& body, const JsonObject& fields,
     const std::string_view name = their_name(key, names);
     if (std::ranges::find(kOurs, name) != kOurs.end()) return not_yours(key, where);
     if (value.is_null()) {
-      body.erase(name);
+      if (const auto found = body.find(name); found != body.end()) body.stable_erase(found);
     } else {
       body[name] = value;
     }

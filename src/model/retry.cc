@@ -60,7 +60,7 @@ Retry retry_after_error(ErrorCode code) {
   }
 }
 
-std::optional<std::chrono::system_clock::time_point> parse_http_date(std::string_view text) {
+std::optional<std::chrono::sys_seconds> parse_http_date(std::string_view text) {
   using namespace std::chrono;
   constexpr std::size_t kLength = 29;
   if (text.size() != kLength || !text.ends_with(" GMT")) return {};
@@ -88,8 +88,9 @@ std::optional<milliseconds> server_wait(const std::vector<net::Header>& headers,
   if (const auto time = positive_time(text, 1000)) return time;
   const auto date = parse_http_date(text);
   if (!date) return {};
-  const auto wait = std::chrono::ceil<milliseconds>(*date - now);
-  return std::clamp<milliseconds>(wait, milliseconds(0), kMaxServerWait);
+  using std::chrono::seconds;
+  const seconds wait = *date - std::chrono::floor<seconds>(now);
+  return std::clamp<seconds>(wait, seconds(0), kMaxServerWait);
 }
 
 milliseconds retry_wait(int attempt, milliseconds first, std::optional<milliseconds> asked,

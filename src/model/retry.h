@@ -35,7 +35,7 @@ std::optional<std::chrono::milliseconds> server_wait(const std::vector<net::Head
                                                      std::chrono::system_clock::time_point now);
 
 // `Sun, 06 Nov 1994 08:49:37 GMT`
-std::optional<std::chrono::system_clock::time_point> parse_http_date(std::string_view text);
+std::optional<std::chrono::sys_seconds> parse_http_date(std::string_view text);
 
 // The wait before try `attempt + 1`: a random part (`random`: 0 to 1) of `first` doubled with each
 // try, so that many who failed at once do not come back at once; and at least what the server asked
