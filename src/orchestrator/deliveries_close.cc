@@ -9,8 +9,6 @@
 
 namespace goondan::orchestrator {
 
-using store::MessageKind;
-
 bool Deliveries::close(Instance& instance, Outcome outcome) {
   instance.closing = std::move(outcome);
   return try_close(instance);
@@ -72,9 +70,9 @@ void Deliveries::answer(const Request& request, const Outcome& outcome) {
                       {"status", status_name(outcome.status)}});
 }
 
-// The agent tells of its turns itself; what never became one is told here.
+// The agent tells of its turns itself; what was given up without it is told here.
 void Deliveries::observe_end(const Instance& instance, const Entry& entry, const Outcome& outcome) {
-  if (entry.message.kind != MessageKind::Turn || outcome.from == Outcome::From::Agent) return;
+  if (outcome.from == Outcome::From::Agent) return;
   const Result<Json> read = parse_json(entry.message.payload);
   const Json turn = read.ok() ? *read : Json(nullptr);
   board_.out.observe({{"type", "turn.failed"},
