@@ -1,6 +1,7 @@
 #include "orchestrator/orchestrator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <signal.h>
 #include <unistd.h>
@@ -21,6 +22,17 @@ constexpr int kConfigExit = 3;
 int exit_code_of(const Error& error) {
   if (error.code == ErrorCode::Usage) return kUsageExit;
   return error.code_text().starts_with("E_CONFIG") ? kConfigExit : 1;
+}
+
+// What the orchestrator itself tells, an agent cannot.
+bool may_observe(const JsonObject& observation) {
+  const std::string type = text_field(observation, "type");
+  constexpr std::array<std::string_view, 9> kOwn{"runtime.",         "agent.",           "bundle.",
+                                                 "zygote.",          "delegate.",        "handle.",
+                                                 "message.accepted", "message.finished", "gap"};
+  return !type.empty() && std::ranges::none_of(kOwn, [&type](std::string_view own) {
+    return type.starts_with(own);
+  });
 }
 
 JsonArray names_of(const LoadedBundle& bundle) {
@@ -267,7 +279,20 @@ void Orchestrator::on_link_gone(std::uint64_t link) {
 }
 
 void Orchestrator::on_agent_message(const InstanceName& instance, const ipc::Message& message) {
-  dispatcher_->on_message(instance, message);
+  const JsonObject& payload = object_or_empty(message.payload);
+  const bool event = message.type == ipc::MessageType::Event;
+  if (!event || text_field(payload, "kind") != "observe") {
+    return dispatcher_->on_message(instance, message);
+  }
+  const JsonArray* const events = array_field(payload, "events");
+  if (events == nullptr) return;
+  for (const Json& value : *events) {
+    if (!may_observe(object_or_empty(value))) continue;
+    JsonObject observation = value.get_object();
+    observation["agentName"] = instance.agent;
+    observation["instanceKey"] = instance.key;
+    observe(std::move(observation));
+  }
 }
 
 void Orchestrator::on_agent_ready(const InstanceName& instance) {

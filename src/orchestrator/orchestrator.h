@@ -78,7 +78,7 @@ class Orchestrator final : private Processes,
 
   // orchestrator_updates.cc: changed bundles, restarts
   void reload();
-  void on_reload(const LoadFailure* failure);
+  Result<void> on_reload(const LoadFailure* failure);
   void apply_candidate();
   void reject(const LoadFailure& failure);
   void restart_all(const std::string& reason, const Asked& asked, const JsonObject& params);

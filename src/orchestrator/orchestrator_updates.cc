@@ -19,6 +19,13 @@ Error unknown_kind(const std::string& kind) {
           .suggestion = "Use the same version of gdn for both."};
 }
 
+LoadFailure moved(const std::string& workspace) {
+  return {.error = {.code = ErrorCode::Config,
+                    .message = "the swarm's state would move to '" + workspace +
+                               "', which is not done while it runs",
+                    .suggestion = "Restart it with `gdn restart`."}};
+}
+
 JsonArray changed_agents(const LoadedBundle& before, const LoadedBundle& after) {
   JsonArray changed;
   for (const LoadedBundle::Agent& agent : after.agents) {
@@ -74,21 +81,19 @@ void Orchestrator::on_zygote_lost(const std::string& how) {
 }
 
 void Orchestrator::reload() {
-  zygotes_.load_candidate([this](const LoadFailure* failure) { on_reload(failure); });
+  zygotes_.load_candidate(
+      [this](const LoadFailure* failure) { static_cast<void>(on_reload(failure)); });
 }
 
-void Orchestrator::on_reload(const LoadFailure* failure) {
-  if (phase_ != Phase::Running) return;
-  if (failure == nullptr && zygotes_.candidate().workspace != zygotes_.bundle().workspace) {
-    const LoadFailure moved{.error = {.code = ErrorCode::Config,
-                                      .message = "the swarm's state would move to '" +
-                                                 zygotes_.candidate().workspace +
-                                                 "', which a running orchestrator cannot do",
-                                      .suggestion = "Restart it with `gdn restart`."}};
-    return reject(moved);
+Result<void> Orchestrator::on_reload(const LoadFailure* failure) {
+  if (phase_ != Phase::Running) return stopping();
+  if (failure == nullptr && zygotes_.candidate().workspace == zygotes_.bundle().workspace) {
+    apply_candidate();
+    return {};
   }
-  if (failure != nullptr) return reject(*failure);
-  apply_candidate();
+  const LoadFailure problem = failure != nullptr ? *failure : moved(zygotes_.candidate().workspace);
+  reject(problem);
+  return problem.error;
 }
 
 void Orchestrator::reject(const LoadFailure& failure) {
@@ -149,11 +154,8 @@ void Orchestrator::restart_agent(const std::string& agent, const Asked& asked,
   }
   const Fresh fresh = true_field(params, "fresh") ? Fresh::Yes : Fresh::No;
   zygotes_.load_candidate([this, agent, asked, fresh](const LoadFailure* failure) {
-    if (failure != nullptr) {
-      answer(asked, failure->error);
-      return reject(*failure);
-    }
-    on_reload(nullptr);
+    const Result<void> loaded = on_reload(failure);
+    if (!loaded.ok()) return answer(asked, loaded.error());
     answer(asked, Json(JsonObject{{"restarting", true},
                                   {"agent", agent},
                                   {"instances", instances_.running(agent).size()}}));
