@@ -122,7 +122,10 @@ std::vector<Message>::iterator Conversation::find(const std::string& id) {
 }
 
 Result<void> Conversation::add(std::vector<Message> messages, const Write& write) {
-  GDN_TRY(write(append_events(messages)));
+  std::vector<store::MessageEvent> events = held_;
+  std::ranges::move(append_events(messages), std::back_inserter(events));
+  GDN_TRY(write(events));
+  held_.clear();
   for (Message& message : messages) {
     keep(std::move(message));
   }
@@ -184,6 +187,11 @@ Result<void> Conversation::add_step(const std::string& turn_id, Message message)
   return add(std::move(one), [&](Events events) { return store_->append_step(turn_id, events); });
 }
 
+void Conversation::hold_last(Message message) {
+  held_.push_back({.type = store::EventType::Append, .message = stored(message)});
+  keep(std::move(message));
+}
+
 Result<void> Conversation::add_results(const std::string& turn_id, std::vector<Message> messages) {
   return add(std::move(messages),
              [&](Events events) { return store_->append_results(turn_id, events); });
@@ -195,10 +203,10 @@ Result<void> Conversation::add_injections(std::span<const store::Injection> used
              [&](Events events) { return store_->use_injections(used, events); });
 }
 
-Result<void> Conversation::finish_turn(const std::string& turn_id, const std::string& outcome,
-                                       std::vector<Message> messages) {
-  return add(std::move(messages),
-             [&](Events events) { return store_->finish_turn(turn_id, outcome, events); });
+Result<void> Conversation::finish_turn(TurnEnd end) {
+  return add(std::move(end.messages), [&](Events events) {
+    return store_->finish_turn(end.turn_id, end.outcome, events, end.spans);
+  });
 }
 
 }  // namespace goondan::agent

@@ -36,11 +36,19 @@ class Conversation final : public ConversationView {
   // The messages that come with a change of the turn, in the same transaction.
   Result<void> begin_turn(const store::TurnRecord& turn, std::vector<Message> messages);
   Result<void> add_step(const std::string& turn_id, Message message);
+  // The last answer of a turn: in memory now, in the store with the end of the turn, which must be
+  // the next thing that is written.
+  void hold_last(Message message);
   Result<void> add_results(const std::string& turn_id, std::vector<Message> messages);
   Result<void> add_injections(std::span<const store::Injection> used,
                               std::vector<Message> messages);
-  Result<void> finish_turn(const std::string& turn_id, const std::string& outcome,
-                           std::vector<Message> messages);
+  struct TurnEnd {
+    const std::string& turn_id;
+    std::string outcome;
+    std::vector<Message> messages;
+    std::vector<store::SpanRecord> spans;
+  };
+  Result<void> finish_turn(TurnEnd end);
 
   // Whether calls and results belong together as `paired` says.
   [[nodiscard]] bool is_paired();
@@ -68,6 +76,7 @@ class Conversation final : public ConversationView {
   store::InstanceStore* store_;
   MissingTarget missing_;
   std::vector<Message> messages_;
+  std::vector<store::MessageEvent> held_;  // what is in memory and not in the store
   std::size_t paired_ = 0;  // so many messages from the first on need not be looked at again
   std::unordered_set<std::string> known_calls_;
   bool has_cut_result_ = false;

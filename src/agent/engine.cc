@@ -40,6 +40,11 @@ Result<Conversation*> Engine::load_conversation() {
   return &*conversation;
 }
 
+bool Engine::has_layers() const {
+  const bool turn = parts.turn_pipeline != nullptr && !parts.turn_pipeline->empty();
+  return turn || (parts.step_pipeline != nullptr && !parts.step_pipeline->empty());
+}
+
 std::string step_id(const TurnProgress& turn) {
   return step_prefix(turn.record.turn_id) + std::to_string(turn.steps);
 }

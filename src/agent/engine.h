@@ -17,6 +17,7 @@ struct Engine {
 
   // The conversation; read from the store if it is not here.
   Result<Conversation*> load_conversation();
+  [[nodiscard]] bool has_layers() const;
   // Read it again next time: something went wrong, and the store is what counts.
   void forget_conversation() { conversation.reset(); }
 

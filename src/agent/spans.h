@@ -45,6 +45,8 @@ class SpanLog {
 
   void end(Span span, const std::optional<Error>& error = {});
   void flush();
+  // Those that have ended and are not written; they are the caller's now.
+  [[nodiscard]] std::vector<store::SpanRecord> take() { return std::exchange(ended_, {}); }
 
  private:
   store::InstanceStore& store_;

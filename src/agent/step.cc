@@ -19,7 +19,12 @@ Result<std::vector<ToolCall>> ask(Engine& engine, TurnProgress& turn, const Span
   ModelReply reply = GDN_TRY(ask_model(engine, turn, span, catalog));
   make_ids_unique(reply.calls, *engine.conversation);
   Message message = reply.to_message(engine.parts.model.provider(), step_id(turn));
-  GDN_TRY(engine.conversation->add_step(turn.record.turn_id, std::move(message)));
+  if (reply.calls.empty() && !engine.has_layers()) {
+    // The turn ends with it, and nothing happens in between that a crash could cut off.
+    engine.conversation->hold_last(std::move(message));
+  } else {
+    GDN_TRY(engine.conversation->add_step(turn.record.turn_id, std::move(message)));
+  }
   return std::move(reply.calls);
 }
 

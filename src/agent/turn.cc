@@ -139,8 +139,10 @@ void end_span(Engine& engine, const TurnProgress& turn, const TurnOutcome& outco
 
 Result<void> finish(Engine& engine, const store::TurnRecord& record, const TurnOutcome& outcome) {
   std::vector<Message> closing = GDN_TRY(closing_messages(engine, record.turn_id));
-  return engine.conversation->finish_turn(
-      record.turn_id, to_text(outcome.to_json(record.message_id)), std::move(closing));
+  return engine.conversation->finish_turn({.turn_id = record.turn_id,
+                                           .outcome = to_text(outcome.to_json(record.message_id)),
+                                           .messages = std::move(closing),
+                                           .spans = engine.spans.take()});
 }
 
 TurnOutcome run_layers(Engine& engine, TurnProgress& turn, StepStart start) {
@@ -174,9 +176,9 @@ TurnOutcome run_turn(Engine& engine, TurnProgress turn, Taken taken) {
   TurnOutcome outcome = run_layers(engine, turn, start);
   engine.stops.end_turn();
   if (outcome.status != TurnStatus::Interrupted) {
+    end_span(engine, turn, outcome);
     Result<void> finished = finish(engine, turn.record, outcome);
     if (!finished.ok()) outcome = failed_turn(std::move(finished).error());
-    end_span(engine, turn, outcome);
   }
   tell_end(engine, turn, outcome);
   engine.spans.flush();

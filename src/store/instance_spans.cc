@@ -41,17 +41,19 @@ Result<void> insert_span(Database& database, const SpanRecord& span) {
 
 }  // namespace
 
+Result<void> insert_spans(Database& database, std::span<const SpanRecord> spans) {
+  for (const SpanRecord& span : spans)
+    GDN_TRY(insert_span(database, span));
+  return {};
+}
+
 Result<void> InstanceStore::add_span(const SpanRecord& span) {
   const std::lock_guard guard(state_->mutex);
   return insert_span(state_->database, span);
 }
 
 Result<void> InstanceStore::add_spans(std::span<const SpanRecord> spans) {
-  return state_->change([&]() -> Result<void> {
-    for (const SpanRecord& span : spans)
-      GDN_TRY(insert_span(state_->database, span));
-    return {};
-  });
+  return state_->change([&] { return insert_spans(state_->database, spans); });
 }
 
 Result<std::vector<SpanRecord>> InstanceStore::spans(std::string_view trace_id) const {

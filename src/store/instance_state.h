@@ -33,6 +33,7 @@ Result<void> add_events(Database& database, std::span<const MessageEvent> events
 // Applies all stored events and then `last` to the base, and deletes the stored ones.
 Result<void> fold_events(Database& database, std::span<const MessageEvent> last);
 Result<void> forget_calls(Database& database, std::string_view turn_id);
+Result<void> insert_spans(Database& database, std::span<const SpanRecord> spans);
 // `E_NOT_FOUND` unless the last statement changed a row.
 Result<void> must_have_changed(const Database& database, std::string_view what,
                                std::string_view id);

@@ -104,9 +104,10 @@ class InstanceStore {
   Result<void> begin_turn(const TurnRecord& turn, std::span<const MessageEvent> events);
   // Adds `events`, folds all events into the base, stores the outcome, forgets the turn's calls:
   // one transaction. An event whose target is gone changes nothing. `E_NOT_FOUND` if no such turn
-  // runs.
+  // runs. `spans` are added with it.
   Result<void> finish_turn(std::string_view turn_id, std::string_view outcome,
-                           std::span<const MessageEvent> events);
+                           std::span<const MessageEvent> events,
+                           std::span<const SpanRecord> spans = {});
 
   // A call that is begun again (it is run anew) loses its result and keeps its place.
   Result<void> begin_call(std::string_view turn_id, const CallRecord& call);

@@ -81,10 +81,12 @@ Result<void> InstanceStore::append_step(std::string_view turn_id,
 }
 
 Result<void> InstanceStore::finish_turn(std::string_view turn_id, std::string_view outcome,
-                                        std::span<const MessageEvent> events) {
+                                        std::span<const MessageEvent> events,
+                                        std::span<const SpanRecord> spans) {
   return state_->change([&]() -> Result<void> {
     GDN_TRY(store_outcome(state_->database, turn_id, outcome));
     GDN_TRY(fold_events(state_->database, events));
+    GDN_TRY(insert_spans(state_->database, spans));
     return forget_calls(state_->database, turn_id);
   });
 }
