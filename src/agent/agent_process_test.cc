@@ -363,6 +363,23 @@ TEST(AgentProcess, KeepsItsStateFromItsOwnToolsWhateverFoldersAreGranted) {
   }
 }
 
+TEST(AgentProcess, ReadsOnInAResultThatWasCut) {  // REQ: CALL-11
+  TestSwarm swarm;
+  swarm.write_bundle({{.name = "a", .tools = "bash"}},
+                     "  - when: { role: user }\n"
+                     "    calls: [{ tool: bash__exec, args: { command: 'seq 1 20000' } }]\n"
+                     "  - when: { tool: bash__exec, matches: 'handle\": \"(out_[0-9a-f]+)' }\n"
+                     "    calls: [{ tool: handles__read, args: { handle: '{{match[1]}}', offset: "
+                     "40000, length: 30 } }]\n"
+                     "  - when: { tool: handles__read }\n"
+                     "    text: '{{output.length}} from {{output.offset}}'\n",
+                     "{ tools: { maxResultBytes: 2000 } }");
+  swarm.start();
+  const auto agent = swarm.spawn_ready("a");
+  agent->send_turn("m1", "count");
+  EXPECT_EQ(text_field(agent->next_event("turn_done"), "response"), "30 from 40000");
+}
+
 TEST(AgentProcess, StartFailsIfItsDatabaseIsBroken) {
   TestSwarm swarm;
   swarm.write_bundle({{.name = "a"}}, kEcho);

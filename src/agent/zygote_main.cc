@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "agent/agent_fork.h"
@@ -138,6 +139,7 @@ class Zygote {
                    .message = "there is no agent '" + name + "' in swarm '" + plan_.name + "'"};
     }
     return fork_agent(std::move(socket), [&](os::UniqueFd kept) {
+      ::prctl(PR_SET_NAME, ("gdn:" + name).c_str());  // for `ps`; cut to what fits
       return run_agent({.plan = std::move(plan),
                         .instance_key = text_field(request, "instanceKey"),
                         .folder = folder,
