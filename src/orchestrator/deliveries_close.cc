@@ -70,17 +70,24 @@ void Deliveries::answer(const Request& request, const Outcome& outcome) {
                       {"status", status_name(outcome.status)}});
 }
 
-// The agent tells of its turns itself; what was given up without it is told here.
+// The one end of the message. The agent tells of its turns itself, perhaps twice or, if it dies at
+// the wrong moment, not at all; what was given up without it is told as a failed turn as well.
 void Deliveries::observe_end(const Instance& instance, const Entry& entry, const Outcome& outcome) {
-  if (outcome.from == Outcome::From::Agent) return;
   const Result<Json> read = parse_json(entry.message.payload);
   const Json turn = read.ok() ? *read : Json(nullptr);
-  board_.out.observe({{"type", "turn.failed"},
-                      {"agentName", instance.name.agent},
-                      {"instanceKey", instance.name.key},
-                      {"traceId", text_field(object_or_empty(turn), "traceId")},
-                      {"id", entry.message.id},
-                      {"error", outcome.error}});
+  JsonObject observation{
+      {"type", "message.finished"},       {"agentName", instance.name.agent},
+      {"instanceKey", instance.name.key}, {"traceId", text_field(object_or_empty(turn), "traceId")},
+      {"id", entry.message.id},           {"status", status_name(outcome.status)}};
+  const bool ok = outcome.status == Outcome::Status::Ok;
+  observation[ok ? "response" : "error"] = ok ? outcome.response : outcome.error;
+  if (outcome.from == Outcome::From::Dispatcher) {
+    JsonObject failed = observation;
+    failed["type"] = "turn.failed";
+    failed.erase("status");
+    board_.out.observe(std::move(failed));
+  }
+  board_.out.observe(std::move(observation));
 }
 
 void Deliveries::retry_later(Instance& instance, std::string_view message_id, const Error& error) {
