@@ -2,7 +2,17 @@
 //
 // Pure but for the journal: it is told what came and what ended, and tells `Processes` what to do.
 // Every accepted message is in the journal before anyone is told so. Thread-compatible: used by the
-// orchestrator's loop only.
+// orchestrator's loop only; `Processes` may call back from any of its functions.
+//
+// Who gets what: each instance gets one turn at a time, in the order of acceptance, and the next
+// one when that has ended. Injections (answers to asynchronous requests, outcomes of handles) go to
+// a process that is ready at once, also while a turn runs, and stay in the journal until it has
+// them on disk. An answer goes only to the process that asked: one that came after it gets none,
+// unless it asks again with the same id. Requests that would wait in a circle are refused
+// (`E_AGENT_CYCLE`); `send` is not checked, nobody waits for it. What the journal does not take is
+// refused, if someone asked for it, or tried again, if it has happened already (`deliveries.h`).
+// What becomes of a handle reaches its agent once: by the wait it has open, or as an injection
+// (`handles.h`).
 #pragma once
 
 #include <compare>
@@ -35,6 +45,7 @@ class Processes {
  public:
   virtual ~Processes() = default;
   // Have a process for the instance, now or when its back-off ends; `Dispatcher::on_ready` follows.
+  // May be said again while it has none.
   virtual void want(const InstanceName& instance, const std::string& cwd) = 0;
   // To a process that is ready.
   virtual void deliver(const InstanceName& instance, ipc::Message message) = 0;
@@ -90,7 +101,8 @@ class Dispatcher {
   [[nodiscard]] std::optional<Deadline> next_timer() const;
   void on_timer(Deadline now);
 
-  // From now on only what running turns need is delivered: requests to other agents.
+  // From now on only what running turns need is delivered: their requests to other agents, which
+  // pass messages that wait before them, and injections for them. The rest waits in the journal.
   void quiesce();
   // From a stop of the drain that was given up.
   void resume();
@@ -98,7 +110,9 @@ class Dispatcher {
   [[nodiscard]] bool working(const InstanceName& instance) const;  // a turn runs
   [[nodiscard]] std::size_t working_count() const;
   [[nodiscard]] std::size_t queued(const InstanceName& instance) const;
-  [[nodiscard]] bool idle() const;  // nothing runs, nothing is queued
+  // Nothing runs, nothing is queued. Pending handles, and injections for an agent that could not be
+  // started, keep nobody from being idle.
+  [[nodiscard]] bool idle() const;
   // One turn ended well since the last call; for the back-off of the instance.
   [[nodiscard]] std::vector<InstanceName> take_good_turns();
 
