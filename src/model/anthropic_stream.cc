@@ -153,11 +153,13 @@ void AnthropicReader::add_call(Block& block) {
 
 // A thought without its signature would be refused when it goes back.
 void AnthropicReader::add_opaque(const Block& block) {
-  JsonObject whole = block.start;
-  if (text_field(whole, "type") == "thinking") {
+  JsonObject whole{{"type", text_field(block.start, "type")}};
+  if (text_field(block.start, "type") == "thinking") {
     if (block.signature.empty()) return;
     whole["thinking"] = block.text;
     whole["signature"] = block.signature;
+  } else {
+    whole["data"] = text_field(block.start, "data");
   }
   reply_.opaque.push_back(JsonObject{{"block", std::move(whole)},
                                      {"textBefore", reply_.text.size()},

@@ -49,6 +49,10 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
+// Deeper arguments are not read. A message, and the frames that carry it, put some levels of their
+// own around them, and must stay within what `parse_json` reads.
+inline constexpr std::size_t kMaxArgumentDepth = 48;
+
 // `ToolCall::from_text`, but the text that could not be read becomes the call's `input`, so that it
 // can be shown and sent back.
 ToolCall call_from_text(std::string id, std::string name, std::string_view arguments);

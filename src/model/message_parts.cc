@@ -16,10 +16,27 @@ ToolCall call_of(const JsonObject& part) {
   return call;
 }
 
+// Whether `value` nests deeper than `levels`.
+bool deeper_than(const Json& value, std::size_t levels) {
+  if (!value.is_structured()) return false;
+  if (levels == 0) return true;
+  if (const JsonArray* array = value.if_array()) {
+    return std::ranges::any_of(*array,
+                               [levels](const Json& one) { return deeper_than(one, levels - 1); });
+  }
+  return std::ranges::any_of(value.get_object(), [levels](const auto& member) {
+    return deeper_than(member.value(), levels - 1);
+  });
+}
+
 }  // namespace
 
 ToolCall call_from_text(std::string id, std::string name, std::string_view arguments) {
   ToolCall call = ToolCall::from_text(std::move(id), std::move(name), arguments);
+  if (deeper_than(call.input, kMaxArgumentDepth)) {
+    call.input_problem =
+        "nested deeper than " + std::to_string(kMaxArgumentDepth) + " levels, which is not read";
+  }
   if (!call.input_problem.empty()) call.input = Json(boost::json::string(arguments));
   return call;
 }

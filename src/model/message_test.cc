@@ -98,6 +98,18 @@ TEST(Message, KeepsArgumentsThatAreNoObjectAsTheyWereSent) {
   EXPECT_EQ(calls[3].input, json(R"({"ok":true})"));
 }
 
+TEST(Message, WithTheDeepestArgumentsCanBeReadBack) {
+  const auto nested = [](std::size_t levels) {
+    return call_from_text("1", "a", std::string(levels, '[') + std::string(levels, ']'));
+  };
+  EXPECT_TRUE(nested(kMaxArgumentDepth).input_problem.empty());
+  EXPECT_FALSE(nested(kMaxArgumentDepth + 1).input_problem.empty());
+  const ToolCall deep{
+      .id = "1", .name = "a", .input = JsonObject{{"a", nested(kMaxArgumentDepth - 1).input}}};
+  const Message message = ModelReply{.calls = {deep}}.to_message("openai", "s");
+  EXPECT_EQ(Message::from_json(json(to_text(message.to_json()))).value(), message);
+}
+
 TEST(ToolMessage, ShowsTextAsItIsAndOtherOutputAsJson) {
   const auto text = [](Json output) {
     return tool_message_text(tool_message(ToolCallResult::success(kCall, std::move(output))));
