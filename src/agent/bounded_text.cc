@@ -69,6 +69,12 @@ Json observed_value(const Json& value) {
   return Json(JsonString(cut));
 }
 
+Json frame_value(const Json& value) {
+  const std::string text = value.is_string() ? std::string(value.get_string()) : to_text(value);
+  const bool fits = text.size() <= kMaxFrameTextBytes && !deeper_than(value, kObservedLevels);
+  return fits ? value : Json(JsonString(frame_text(text)));
+}
+
 std::string frame_text(std::string_view text) {
   const std::string_view shown = json_prefix(text, kMaxFrameTextBytes);
   std::string cut(shown);

@@ -26,5 +26,7 @@ Json observed_value(const Json& value);
 // Texts in observations and outcomes are cut here, so that they fit into a frame.
 inline constexpr std::size_t kMaxFrameTextBytes = 512 * 1024;
 std::string frame_text(std::string_view text);
+// The value itself if it is small and flat enough for a frame, otherwise its text, cut.
+Json frame_value(const Json& value);
 
 }  // namespace goondan::agent

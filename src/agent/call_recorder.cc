@@ -46,7 +46,7 @@ JsonObject handle_params(const ToolCallResult& result) {
   JsonObject params{{"handle", *result.handle},
                     {"toolName", result.tool_name},
                     {"toolCallId", result.tool_call_id}};
-  if (result.output) params["output"] = *result.output;
+  if (result.output) params["output"] = frame_value(*result.output);
   return params;
 }
 

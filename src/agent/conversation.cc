@@ -1,57 +1,20 @@
 #include "agent/conversation.h"
 
-#include "agent/bounded_text.h"
 #include "agent/large_results.h"
 #include "agent/pairing.h"
-#include "base/ids.h"
+#include "agent/stored_message.h"
 #include "base/json_fields.h"
 
 namespace goondan::agent {
 namespace {
 
-// What is kept was checked when it came in; these only have to be beyond that.
-constexpr JsonLimits kStoredLimits{.max_bytes = std::size_t{1} << 30, .max_depth = 200};
-
-store::StoredMessage stored(const Message& message) {
-  return {.id = message.id, .json = to_text(message.to_json())};
-}
-
 std::vector<store::MessageEvent> append_events(const std::vector<Message>& messages) {
   std::vector<store::MessageEvent> events;
   events.reserve(messages.size());
   for (const Message& message : messages) {
-    events.push_back({.type = store::EventType::Append, .message = stored(message)});
+    events.push_back({.type = store::EventType::Append, .message = to_stored(message)});
   }
   return events;
-}
-
-Error unreadable(const store::StoredMessage& message, const Error& why) {
-  return {
-      .code = ErrorCode::StoreCorrupt,
-      .message = "message '" + message.id + "' of the conversation cannot be read: " + why.message,
-      .suggestion = "Delete the instance with 'gdn instance delete' to begin anew."};
-}
-
-Result<Message> parse_message(const store::StoredMessage& message) {
-  Result<Json> json = parse_json(message.json, kStoredLimits);
-  if (!json.ok()) return unreadable(message, json.error());
-  Result<Message> parsed = Message::from_json(*json);
-  if (!parsed.ok()) return unreadable(message, parsed.error());
-  return parsed;
-}
-
-// What a middleware wants to keep must be readable later.
-Result<void> check(Message& message) {
-  if (message.id.empty()) message.id = make_id("msg_");
-  if (message.created_at.empty()) message.created_at = iso_now();
-  const Json json = message.to_json();
-  if (deeper_than(json, kMaxKeptLevels)) {
-    return Error{.code = ErrorCode::Limit,
-                 .message = "message '" + message.id + "' is nested more than " +
-                            std::to_string(kMaxKeptLevels) + " levels deep"};
-  }
-  GDN_TRY(Message::from_json(json));
-  return {};
 }
 
 }  // namespace
@@ -71,7 +34,7 @@ Result<Conversation> Conversation::load(store::InstanceStore& store, MissingTarg
 }
 
 Result<void> Conversation::read(const store::StoredMessage& message) {
-  keep(GDN_TRY(parse_message(message)));
+  keep(GDN_TRY(from_stored(message)));
   return {};
 }
 
@@ -92,7 +55,7 @@ Result<void> Conversation::apply(const store::MessageEvent& event) {
     messages_.erase(found);
     return {};
   }
-  *found = GDN_TRY(parse_message(event.message));
+  *found = GDN_TRY(from_stored(event.message));
   learn(*found);
   return {};
 }
@@ -133,21 +96,21 @@ Result<void> Conversation::add(std::vector<Message> messages, const Write& write
 }
 
 Result<void> Conversation::append(Message message) {
-  GDN_TRY(check(message));
+  GDN_TRY(make_storable(message));
   std::vector<Message> one;
   one.push_back(std::move(message));
   return add(std::move(one), [this](Events events) { return store_->append(events); });
 }
 
 Result<void> Conversation::replace(const std::string& id, Message message) {
-  GDN_TRY(check(message));
+  GDN_TRY(make_storable(message));
   const auto found = find(id);
   if (found == messages_.end()) {
     missing_("replace", id);
     return {};
   }
   const store::MessageEvent event{
-      .type = store::EventType::Replace, .message = stored(message), .target_id = id};
+      .type = store::EventType::Replace, .message = to_stored(message), .target_id = id};
   GDN_TRY(store_->append({&event, 1}));
   learn(message);
   *found = std::move(message);
@@ -188,7 +151,7 @@ Result<void> Conversation::add_step(const std::string& turn_id, Message message)
 }
 
 void Conversation::hold_last(Message message) {
-  held_.push_back({.type = store::EventType::Append, .message = stored(message)});
+  held_.push_back({.type = store::EventType::Append, .message = to_stored(message)});
   keep(std::move(message));
 }
 

@@ -16,7 +16,7 @@ class Reporter {
  public:
   Reporter(EventSink& sink, const Redactor* redactor) : sink_(sink), redactor_(redactor) {}
 
-  // `{type, turnId, traceId, spanId, parentSpanId?, ...fields}`
+  // `{type, turnId, traceId, spanId, parentSpanId, ...fields}`; ids that are empty are left out.
   void tell(std::string_view type, const std::string& turn_id, const Span& span,
             JsonObject fields) const;
 

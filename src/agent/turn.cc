@@ -5,7 +5,7 @@
 #include "agent/layered.h"
 #include "agent/pairing.h"
 #include "agent/step.h"
-#include "base/json_fields.h"
+#include "agent/turn_report.h"
 #include "base/white_space.h"
 
 namespace goondan::agent {
@@ -96,47 +96,6 @@ TurnOutcome run_steps(Engine& engine, TurnProgress& turn, StepStart start) {
   }
 }
 
-void tell_start(const Engine& engine, const TurnProgress& turn, Taken taken) {
-  engine.reporter.tell("turn.started", turn.record.turn_id, turn.span,
-                       {{"id", turn.input.id},
-                        {"input", engine.reporter.shown(turn.input.input)},
-                        {"source", turn.input.source},
-                        {"resumed", taken == Taken::Up}});
-}
-
-void tell_end(const Engine& engine, const TurnProgress& turn, const TurnOutcome& outcome) {
-  JsonObject fields{{"id", turn.input.id}};
-  if (outcome.status == TurnStatus::Interrupted) {
-    fields["reason"] = "shutdown";
-    return engine.reporter.tell("turn.interrupted", turn.record.turn_id, turn.span,
-                                std::move(fields));
-  }
-  const bool ok = outcome.status == TurnStatus::Ok;
-  if (ok) {
-    fields["finishReason"] = outcome.finish_reason;
-    fields["response"] = engine.reporter.shown(outcome.response);
-  } else if (outcome.error) {
-    fields["error"] = error_json(*outcome.error);
-  }
-  fields["stepCount"] = turn.steps;
-  fields["durationMs"] = elapsed_ms(turn.span);
-  fields["usage"] = turn.usage.to_json();
-  engine.reporter.tell(ok ? "turn.completed" : "turn.failed", turn.record.turn_id, turn.span,
-                       std::move(fields));
-}
-
-void end_span(Engine& engine, const TurnProgress& turn, const TurnOutcome& outcome) {
-  Span span = turn.span;
-  span.attributes = {{"gen_ai.operation.name", "invoke_agent"},
-                     {"gen_ai.agent.name", engine.parts.settings.agent_name},
-                     {"gen_ai.conversation.id", engine.parts.settings.instance_key},
-                     {"gen_ai.usage.input_tokens", turn.usage.input},
-                     {"gen_ai.usage.output_tokens", turn.usage.output},
-                     {"goondan.turn.id", turn.record.turn_id},
-                     {"goondan.turn.steps", turn.steps}};
-  engine.spans.end(std::move(span), outcome.error);
-}
-
 Result<void> finish(Engine& engine, const store::TurnRecord& record, const TurnOutcome& outcome) {
   std::vector<Message> closing = GDN_TRY(closing_messages(engine, record.turn_id));
   return engine.conversation->finish_turn({.turn_id = record.turn_id,
@@ -171,16 +130,16 @@ TurnOutcome interrupted_turn() {
 
 TurnOutcome run_turn(Engine& engine, TurnProgress turn, Taken taken) {
   engine.stops.begin_turn();
-  tell_start(engine, turn, taken);
+  tell_turn_start(engine, turn, taken);
   const StepStart start = taken == Taken::Up ? start_of(engine, turn) : StepStart::Model;
   TurnOutcome outcome = run_layers(engine, turn, start);
   engine.stops.end_turn();
   if (outcome.status != TurnStatus::Interrupted) {
-    end_span(engine, turn, outcome);
+    end_turn_span(engine, turn, outcome);
     Result<void> finished = finish(engine, turn.record, outcome);
     if (!finished.ok()) outcome = failed_turn(std::move(finished).error());
   }
-  tell_end(engine, turn, outcome);
+  tell_turn_end(engine, turn, outcome);
   engine.spans.flush();
   if (outcome.status == TurnStatus::Error) engine.forget_conversation();
   return outcome;

@@ -1,11 +1,9 @@
 // One turn from its first or next step to its outcome.
 #pragma once
 
-#include "agent/engine.h"
+#include "agent/turn_report.h"
 
 namespace goondan::agent {
-
-enum class Taken { New, Up };  // Up: it had begun before
 
 // Runs a turn that the store has begun. Its end is in the store, unless it was interrupted (it can
 // be taken up later) or the store fails (the outcome says so). `engine` has the conversation.

@@ -53,6 +53,7 @@ struct TurnRunner::State {
   Result<TurnOutcome> begin(const TurnMessage& message);
   Result<TurnOutcome> take_up(store::TurnRecord record);
   Result<void> clear_way(const std::string& message_id);
+  TurnOutcome not_begun(const TurnMessage& message, Error error);
 
   Engine engine;
 };
@@ -111,6 +112,19 @@ Result<std::optional<TurnOutcome>> TurnRunner::State::run_injections() {
   return std::optional(GDN_TRY(begin(injections_turn(waiting.front()))));
 }
 
+// The store would not even tell or take the beginning of the turn.
+TurnOutcome TurnRunner::State::not_begun(const TurnMessage& message, Error error) {
+  engine.forget_conversation();
+  TurnOutcome outcome = failed_turn(std::move(error));
+  tell_turn_end(engine,
+                {.input = message,
+                 .span = {.trace_id = message.trace_id,
+                          .parent_id = message.parent_span_id,
+                          .start_ns = now_ns()}},
+                outcome);
+  return outcome;
+}
+
 TurnRunner::TurnRunner(TurnParts parts) : state_(std::make_unique<State>(std::move(parts))) {}
 
 TurnRunner::~TurnRunner() = default;
@@ -119,16 +133,14 @@ TurnOutcome TurnRunner::run(const TurnMessage& message) {
   if (state_->engine.stops.order() == Stops::Order::Interrupt) return interrupted_turn();
   Result<TurnOutcome> outcome = state_->run(message);
   if (outcome.ok()) return *std::move(outcome);
-  state_->engine.forget_conversation();
-  return failed_turn(std::move(outcome).error());
+  return state_->not_begun(message, std::move(outcome).error());
 }
 
 std::optional<TurnOutcome> TurnRunner::run_injections() {
   if (state_->engine.stops.order() == Stops::Order::Interrupt) return std::nullopt;
   Result<std::optional<TurnOutcome>> outcome = state_->run_injections();
   if (outcome.ok()) return *std::move(outcome);
-  state_->engine.forget_conversation();
-  return failed_turn(std::move(outcome).error());
+  return state_->not_begun({}, std::move(outcome).error());
 }
 
 void TurnRunner::cancel() {

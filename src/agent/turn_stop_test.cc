@@ -1,4 +1,5 @@
 // Turns that are stopped from outside, and turns that middleware or the store stand in the way of.
+#include <atomic>
 #include <latch>
 #include <thread>
 
@@ -214,7 +215,7 @@ void unlock(store::Database& database) {
 // From some commit on the store takes nothing more. No call runs unrecorded, nothing is half done,
 // and the next message is answered once the store can be written again.
 TEST_F(Turns, SurvivesAStoreThatFailsAtAnyPoint) {
-  int effects = 0;
+  std::atomic<int> effects = 0;
   add_tool(registry, "count__up",
            [&effects](ToolContext&, const JsonObject&) -> Result<Json> { return Json(++effects); });
   std::size_t failures = 0;
