@@ -64,20 +64,14 @@ class FakeAgent {
     const JsonObject& payload = object_or_empty(message.payload);
     const bool request = message.type == ipc::MessageType::Delegate;
     if (!request && text_field(payload, "kind") != "turn") return;
-    const std::string id = text_field(payload, "id");
-    const std::string response = answer(text_field(payload, "input"));
     JsonObject done{{"kind", "turn_done"},
-                    {"id", id},
+                    {"id", text_field(payload, "id")},
                     {"status", "ok"},
-                    {"response", response},
+                    {"response", answer(text_field(payload, "input"))},
                     {"finishReason", "text_response"}};
     send({.type = request ? ipc::MessageType::DelegateResult : ipc::MessageType::Event,
           .payload = std::move(done),
           .correlation_id = message.correlation_id});
-    // After the turn's end, so that whoever sees it finds the agent idle.
-    send_event("observe",
-               {{"events", JsonArray{JsonObject{
-                               {"type", "turn.completed"}, {"id", id}, {"response", response}}}}});
   }
 
   std::string answer(const std::string& input) {

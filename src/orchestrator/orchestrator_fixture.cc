@@ -1,6 +1,5 @@
 #include "orchestrator/orchestrator_fixture.h"
 
-#include <algorithm>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -56,10 +55,6 @@ JsonObject TestClient::event(std::string_view kind) {
 }
 
 JsonObject TestClient::observed(std::string_view type) {
-  return observed_one_of({type});
-}
-
-JsonObject TestClient::observed_one_of(const std::vector<std::string_view>& types) {
   for (std::size_t i = 0;;) {
     if (i >= received_.size() && !receive()) return {};
     JsonArray* const events = text_field(received_[i], "kind") == "observe"
@@ -71,7 +66,7 @@ JsonObject TestClient::observed_one_of(const std::vector<std::string_view>& type
     }
     JsonObject first = events->front().get_object();
     events->erase(events->begin());
-    if (std::ranges::count(types, text_field(first, "type")) > 0) return first;
+    if (text_field(first, "type") == type) return first;
   }
 }
 
@@ -84,7 +79,7 @@ void TestClient::submit(std::string_view id, std::string_view agent, std::string
 
 std::string TestClient::ended(std::string_view id) {
   while (true) {
-    const JsonObject done = observed_one_of({"turn.completed", "turn.failed"});
+    const JsonObject done = observed("message.finished");
     if (done.empty()) return "the orchestrator is gone";
     if (text_field(done, "id") != id) continue;
     if (const JsonObject* error = object_field(done, "error")) return text_field(*error, "code");

@@ -33,7 +33,6 @@ class TestClient {
   JsonObject event(std::string_view kind);
   // The next observation of this type; those before it are forgotten. Empty at the end.
   JsonObject observed(std::string_view type);
-  JsonObject observed_one_of(const std::vector<std::string_view>& types);
   // Submits to the agent and waits for the end of its turn: the response, or the error's code.
   std::string turn(std::string_view agent, std::string_view input, std::string_view key = "k");
   void submit(std::string_view id, std::string_view agent, std::string_view input,

@@ -245,7 +245,7 @@ TEST(Orchestrator, TellsASlowClientWhatItHasMissed) {
   const JsonObject gap = slow->observed("gap");
   EXPECT_GT(integer_field(gap, "dropped").value_or(0), 0);
   EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");
-  EXPECT_FALSE(slow->observed("turn.completed").empty());
+  EXPECT_FALSE(slow->observed("message.finished").empty());
 }
 
 TEST(Orchestrator, DeletesAnInstanceWithItsState) {
@@ -267,7 +267,7 @@ TEST(Orchestrator, RunsTwoHundredAgentsAtOnce) {
   for (int i = 0; i < 200; ++i)
     swarm.owner().submit("m" + std::to_string(i), "a", "echo x", "k" + std::to_string(i));
   for (int i = 0; i < 200; ++i)
-    EXPECT_FALSE(swarm.owner().observed("turn.completed").empty());
+    EXPECT_FALSE(swarm.owner().observed("message.finished").empty());
   const Json status = *swarm.owner().ask("status");
   EXPECT_EQ(array_field(object_or_empty(status), "agents")->size(), 200U);
   swarm.owner().close();

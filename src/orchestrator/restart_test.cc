@@ -97,6 +97,18 @@ TEST(Restart, OfOneAgentLeavesTheOthersAndCanForgetItsConversation) {
   EXPECT_EQ(swarm.pid_of("b"), b);
 }
 
+TEST(Restart, OfEverythingCanForgetAllConversations) {
+  TestSwarm swarm({{"a", "1"}, {"b", "1"}});
+  swarm.run();
+  EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");
+  swarm.write("state/workspaces/w/instances/a/k/state.db", "");
+  swarm.write("state/workspaces/w/instances/a/k/workspace/file", "");
+  ASSERT_TRUE(swarm.owner().ask("restart", {{"fresh", true}}).ok());
+  EXPECT_FALSE(swarm.owner().event("started").empty());
+  EXPECT_FALSE(fs::exists(swarm.workspace() / "instances/a/k/state.db"));
+  EXPECT_TRUE(fs::exists(swarm.workspace() / "instances/a/k/workspace/file"));
+}
+
 TEST(Watching, ReplacesOnlyTheAgentThatChangedAndAfterItsTurn) {
   TestSwarm swarm({{"a", "1"}, {"b", "1"}});
   swarm.run({"--watch"});

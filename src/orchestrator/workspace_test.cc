@@ -113,6 +113,19 @@ TEST(Handover, RefusesWhatIsNone) {
   EXPECT_FALSE(take_handover(-1).ok());
 }
 
+TEST(Handover, LeavesEverythingAsItWasIfTheProgramCannotBeReplaced) {
+  const goondan::test::TestFolder folder;
+  folder.write("gdn", "no program");
+  fs::permissions(folder.path() / "gdn", fs::perms::owner_all);
+  ::setenv("GOONDAN_GDN", (folder.path() / "gdn").c_str(), 1);
+  Handover handover{.lock = WorkspaceLock::take(folder.path())->release(), .reason = "test"};
+  const Error error = replace_program({"gdn", "orchestrator"}, handover);
+  ::unsetenv("GOONDAN_GDN");
+  EXPECT_THAT(error.message, HasSubstr("anew"));
+  EXPECT_EQ(::fcntl(handover.lock.get(), F_GETFD), FD_CLOEXEC);
+  EXPECT_FALSE(WorkspaceLock::take(folder.path()).ok());
+}
+
 class WatcherTest : public ::testing::Test {
  protected:
   void watch() {
