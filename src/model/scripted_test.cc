@@ -284,5 +284,26 @@ replies:
   }
 }
 
+// The scripts in the documentation are right, and the first says what is said about it.
+TEST_F(ScriptedModel, PlaysTheScriptsOfItsDocumentation) {
+  std::ifstream file(GDN_TEST_DATA "/../../docs/scripted-model.md");
+  const std::string page{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::shared_ptr<Model>> models;
+  constexpr std::string_view kBegin = "```yaml\n";
+  for (std::size_t at = page.find(kBegin); at != std::string::npos; at = page.find(kBegin, at)) {
+    at += kBegin.size();
+    const std::string text = page.substr(at, page.find("```", at) - at);
+    if (text.find("replies:") == std::string::npos) continue;
+    const auto model = load(text);
+    ASSERT_TRUE(model.ok()) << model.error().message;
+    models.push_back(*model);
+  }
+  ASSERT_EQ(models.size(), 4U);
+  user("How many files are there?");
+  EXPECT_EQ(go_on(*models[0])->calls.at(0).name, "bash__exec");
+  result("bash__exec", JsonObject{{"stdout", "0"}});
+  EXPECT_EQ(go_on(*models[0])->text, "There are 0 of them.");
+}
+
 }  // namespace
 }  // namespace goondan
