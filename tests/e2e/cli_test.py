@@ -61,6 +61,14 @@ class Validate(GdnTest):
         self.assertIn("SWARM_MISSING", done.out)
         self.assertEqual(self.gdn("validate", ".", "--strict").code, 4)
 
+    def test_a_mistake_in_the_script_of_a_model_is_one_of_the_bundle(self):
+        self.write({"goondan.yaml": PACKAGE + HEAD + "kind: Model\nmetadata: { name: m }\nspec: { provider: scripted, model: ./script.yaml }\n",
+                    "script.yaml": "replies:\n  - text: hello\n    tims: 3\n"})
+        done = self.gdn("validate", ".")
+        self.assertEqual(done.code, 4)
+        self.assertIn("script.yaml:3:5: error: the field `tims` is not known here [E_SCRIPT]", done.out)
+        self.assertIn("Did you mean `times`?", done.out)
+
     def test_a_missing_bundle_is_named(self):
         done = self.gdn("validate", "nowhere")
         self.assertEqual(done.code, 4)
