@@ -25,8 +25,11 @@ std::string spinner(Deadline now) {
   return std::string(kSpinner[static_cast<std::size_t>(steps) % kSpinner.size()]);
 }
 
+// Always in seconds below a minute, so that the line does not change its width all the time.
 std::string elapsed(Deadline since, Deadline now) {
-  return duration_text(duration_cast<milliseconds>(now - since));
+  const auto passed = duration_cast<milliseconds>(now - since);
+  if (passed >= std::chrono::seconds(1)) return duration_text(passed);
+  return "0." + std::to_string(std::max<std::int64_t>(passed.count(), 0) / 100) + " s";
 }
 
 // Whole seconds, the one that has begun included.

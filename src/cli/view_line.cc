@@ -7,8 +7,8 @@
 namespace goondan::cli {
 namespace {
 
-// Below this a shortened piece says nothing any more; the end of the line goes then instead.
-constexpr std::size_t kLeastColumns = 4;
+// Below this a shortened piece says nothing any more.
+constexpr std::size_t kLeastColumns = 6;
 
 void append_painted(std::string& out, const std::string& text, Style style, Paint paint) {
   const std::string_view code = paint == Paint::On ? style_code(style) : std::string_view();
@@ -28,7 +28,7 @@ void shorten_first(Line& line, std::size_t room) {
     if (span.cut != Span::Cut::First) continue;
     const std::size_t own = columns(span.text);
     const std::size_t left = own > width - room ? own - (width - room) : 0;
-    span.text = cut_to(span.text, std::max(left, std::min(own, kLeastColumns)));
+    span.text = left < kLeastColumns ? "" : cut_to(span.text, left);
     width = width - own + columns(span.text);
   }
 }

@@ -52,6 +52,8 @@ void LiveView::say(std::string_view text, Weight weight) {
 
 void LiveView::answer(std::string_view text) {
   if (options_.answers == Options::Answers::InLog) return;
+  while (text.ends_with('\n'))
+    text.remove_suffix(1);
   print_line(text);
   std::fflush(stdout);
 }

@@ -51,6 +51,7 @@ class ViewLog {
   void put(Speaker& speaker, Line content);
   void put_rows(Speaker& speaker, std::vector<std::string> rows, Style style = Style::Plain);
   void put_error(Speaker& speaker, const JsonObject& observation);
+  void put_handoffs(const Speaker& target);
   void finish_text(Speaker& speaker);
 
   void turn_started(const JsonObject& observation, Speaker& speaker);
@@ -75,9 +76,10 @@ class ViewLog {
 
   Cast& cast_;
   std::map<const Member*, Speaker> speakers_;
-  Member nobody_;                   // for what is about no instance
-  const Speaker* last_ = nullptr;   // whose line came last
-  const Speaker* floor_ = nullptr;  // who shows its text while it writes
+  std::map<const Member*, std::vector<Member*>> handoffs_;  // that have not begun, by target
+  Member nobody_;                                           // for what is about no instance
+  const Speaker* last_ = nullptr;                           // whose line came last
+  const Speaker* floor_ = nullptr;                          // who shows its text while it writes
   std::size_t room_ = 80;
   Lines out_;
 };

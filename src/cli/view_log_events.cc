@@ -13,6 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxErrorRows = 4;
+constexpr std::size_t kMaxHandoffs = 1'000;  // that have not begun, to one instance
 
 milliseconds time_field(const JsonObject& object, std::string_view key) {
   return milliseconds(integer_field(object, key).value_or(0));
@@ -44,6 +45,8 @@ void ViewLog::turn_started(const JsonObject& observation, Speaker& speaker) {
   cast_.place(*speaker.member, observation);
   speaker.last_text.clear();
   speaker.calls.clear();
+  if (speaker.member->depth > 0) put_handoffs(speaker);
+  if (speaker.member->depth == 0 && last_ != nullptr) out_.emplace_back();
   Line line = head(speaker);
   line.add("  ");
   line.add(one_line(text_field(observation, "input")), Style::Bold, Span::Cut::First);
@@ -89,7 +92,7 @@ void ViewLog::model_retry(const JsonObject& observation, Speaker& speaker) {
   Line line{{.text = "↻ asking the model again in " +
                      duration_text(time_field(observation, "waitMs")) + ": ",
              .style = Style::Yellow}};
-  line.add(error_line(error_of(observation)), Style::Yellow, Span::Cut::First);
+  line.add(error_line(error_of(observation)), Style::Yellow);
   put(speaker, std::move(line));
 }
 
@@ -178,16 +181,25 @@ void ViewLog::agent_backoff(const JsonObject& observation, Speaker& speaker) {
                  .style = Style::Yellow}});
 }
 
+// Shown when the turn begins that it leads to: what the sender says about it may come later.
 void ViewLog::delegate_sent(const JsonObject& observation, Speaker&) {
-  const Speaker& sender = speaker(cast_.of(text_field(observation, "from")));
-  const Member& target = cast_.of(text_field(observation, "to"));
+  const Member* const target = &cast_.of(text_field(observation, "to"));
+  std::vector<Member*>& senders = handoffs_[target];
+  if (senders.size() < kMaxHandoffs) senders.push_back(&cast_.of(text_field(observation, "from")));
+}
+
+void ViewLog::put_handoffs(const Speaker& target) {
+  const auto found = handoffs_.find(target.member);
+  if (found == handoffs_.end()) return;
+  const Speaker& sender = speaker(*found->second.front());
   // It names the sender itself, and needs no head above it.
   Line line{{.text = std::string(indent(sender), ' ')}};
   line.add(sender.member->name, sender.member->colour);
   line.add(" → ");
-  line.add(target.name, target.colour);
+  line.add(target.member->name, target.member->colour);
   out_.push_back(std::move(line));
-  if (last_ != &sender) last_ = nullptr;
+  found->second.erase(found->second.begin());
+  if (found->second.empty()) handoffs_.erase(found);
 }
 
 void ViewLog::delegate_answered(const JsonObject& observation, Speaker&) {

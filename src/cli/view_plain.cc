@@ -143,6 +143,8 @@ void PlainView::say(std::string_view text, Weight) {
 }
 
 void PlainView::answer(std::string_view text) {
+  while (text.ends_with('\n'))
+    text.remove_suffix(1);
   print_line(is_terminal(Stream::Out) ? clean_text(text) : std::string(text));
   std::fflush(stdout);
 }

@@ -93,7 +93,9 @@ std::string arguments_text(const Json& arguments) {
 std::string duration_text(milliseconds duration) {
   const std::int64_t ms = std::max<std::int64_t>(duration.count(), 0);
   std::array<char, 48> text{};
-  if (ms < 1'000) {
+  if (ms < 100) {
+    std::snprintf(text.data(), text.size(), "%d ms", static_cast<int>(ms));
+  } else if (ms < 1'000) {
     std::snprintf(text.data(), text.size(), "%.2f s", static_cast<double>(ms) / 1000);
   } else if (ms < 60'000) {
     std::snprintf(text.data(), text.size(), "%.1f s", static_cast<double>(ms / 100) / 10);

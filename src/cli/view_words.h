@@ -24,7 +24,7 @@ std::string one_line(std::string_view text);
 // `command="ls -l" count=3`: the arguments of a call on one line.
 std::string arguments_text(const Json& arguments);
 
-// "0.12 s", "3.4 s", "2 min 05 s"
+// "4 ms", "0.12 s", "3.4 s", "2 min 05 s"
 std::string duration_text(std::chrono::milliseconds duration);
 // "950", "12.3k", "4.1M"
 std::string count_text(std::int64_t count);
