@@ -81,6 +81,9 @@ void Deliveries::observe_end(const Instance& instance, const Entry& entry, const
       {"id", entry.message.id},           {"status", status_name(outcome.status)}};
   const bool ok = outcome.status == Outcome::Status::Ok;
   observation[ok ? "response" : "error"] = ok ? outcome.response : outcome.error;
+  if (ok && to_text(observation).size() > kMaxPayloadBytes) {
+    observation["response"] = cut_text(response_text(outcome), kMaxCutAnswerBytes / 4);
+  }
   if (outcome.from == Outcome::From::Dispatcher) {
     JsonObject failed = observation;
     failed["type"] = "turn.failed";

@@ -218,6 +218,15 @@ TEST(Dispatcher, RefusesWhatDoesNotFitIntoOneMessage) {
   EXPECT_EQ(world.unfinished(), 0U);
 }
 
+TEST(Dispatcher, TellsTheEndOfAMessageWithinTheSizeOfOneMessage) {
+  World world;
+  ASSERT_TRUE(world.submit("m1").ok());
+  world.dispatcher->on_ready(kAlpha);
+  world.done(kAlpha, "m1", "ok", std::string(ipc::kMaxMessageBytes - 1'000, 'r'));
+  ASSERT_THAT(world.observed("message.finished"), SizeIs(1));
+  EXPECT_LT(world.observed("message.finished")[0].size(), ipc::kMaxMessageBytes / 2);
+}
+
 TEST(Dispatcher, TellsTheTurnsThatRunToCancel) {
   World world;
   for (const char* agent : {"alpha", "beta"})
