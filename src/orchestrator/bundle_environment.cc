@@ -21,16 +21,16 @@ std::map<std::string, std::string> system_variables() {
   return variables;
 }
 
-fs::path folder_of(const fs::path& bundle) {
-  std::error_code ignored;
-  return fs::is_directory(bundle, ignored) ? bundle : bundle.parent_path();
-}
-
 }  // namespace
+
+fs::path bundle_folder(const fs::path& bundle) {
+  std::error_code ignored;
+  return fs::is_regular_file(bundle, ignored) ? bundle.parent_path() : bundle;
+}
 
 Result<AgentEnvironment> agent_environment(const fs::path& bundle,
                                            const std::optional<fs::path>& env_file) {
-  const fs::path folder = folder_of(bundle);
+  const fs::path folder = bundle_folder(bundle);
   std::vector<EnvEntry> files = GDN_TRY(load_env_file(folder / ".env", Absent::Empty));
   const std::vector<EnvEntry> local = GDN_TRY(load_env_file(folder / ".env.local", Absent::Empty));
   files.insert(files.end(), local.begin(), local.end());

@@ -15,6 +15,9 @@ struct AgentEnvironment {
   std::string fingerprint = {};           // of what the files say; not of the system's variables
 };
 
+// `bundle`, or the folder of the file that it names.
+std::filesystem::path bundle_folder(const std::filesystem::path& bundle);
+
 // The system's variables, overridden by `.env`, `.env.local` and `env_file` in this order. Fails if
 // one cannot be read, or if `env_file` does not exist.
 Result<AgentEnvironment> agent_environment(const std::filesystem::path& bundle,

@@ -12,18 +12,17 @@ namespace {
 // For another try if descriptors have run out.
 constexpr std::chrono::seconds kAcceptPause{1};
 
-// An array of at most `kMaxBatchBytes`, or of one element.
-std::vector<JsonArray> batches(const JsonArray& observations) {
+// Arrays of at most `kMaxBatchBytes`, or of one element.
+std::vector<JsonArray> batches(const std::vector<Observed>& observations) {
   std::vector<JsonArray> out;
   std::size_t bytes = kMaxBatchBytes;
-  for (const Json& observation : observations) {
-    const std::size_t size = to_text(observation).size();
-    if (bytes + size > kMaxBatchBytes) {
+  for (const Observed& one : observations) {
+    if (bytes + one.size > kMaxBatchBytes) {
       out.emplace_back();
       bytes = 0;
     }
-    out.back().push_back(observation);
-    bytes += size;
+    out.back().push_back(one.observation);
+    bytes += one.size;
   }
   return out;
 }
@@ -149,7 +148,7 @@ void Clients::set_watching(std::uint64_t id) {
   if (found != clients_.end()) found->second->watching = true;
 }
 
-void Clients::observe(const JsonArray& observations) {
+void Clients::observe(const std::vector<Observed>& observations) {
   const auto watches = [](const auto& entry) { return entry.second->watching; };
   if (observations.empty() || std::ranges::none_of(clients_, watches)) return;
   for (const JsonArray& batch : batches(observations)) {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <goondan/json.h>
 #include <goondan/result.h>
@@ -27,6 +28,11 @@ inline constexpr std::size_t kMaxClients = 64;
 inline constexpr std::size_t kMaxWatchBytes = ipc::kMaxQueuedBytes / 4;
 // Of one `observe` message.
 inline constexpr std::size_t kMaxBatchBytes = ipc::kMaxMessageBytes / 2;
+
+struct Observed {
+  Json observation = nullptr;
+  std::size_t size = 0;  // of its text
+};
 
 class ClientsListener {
  public:
@@ -58,8 +64,8 @@ class Clients {
   void tell_owner(std::string_view kind, JsonObject payload);
   // From now on observations go to this client.
   void set_watching(std::uint64_t client);
-  // One message, if it fits into one.
-  void observe(const JsonArray& observations);
+  // In one message, if they fit into one.
+  void observe(const std::vector<Observed>& observations);
 
   // Sends what is queued for the owner and for those that wait for replies.
   void flush(Deadline deadline);

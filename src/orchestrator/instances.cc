@@ -61,7 +61,17 @@ void Instances::want(const InstanceName& name, const std::string& cwd) {
 void Instances::start_when_allowed(Instance& instance) {
   if (allowed_ == Spawning::Stopped) return;
   if (Clock::now() < instance.not_before) return wait_for(instance, instance.not_before);
+  if (process_count() >= kMaxProcesses) return refuse(instance);
   start(instance);
+}
+
+void Instances::refuse(const Instance& instance) {
+  const Error error{.code = ErrorCode::Limit,
+                    .message = "agent '" + instance.name.agent + "' cannot be started: " +
+                               std::to_string(kMaxProcesses) + " instances run already",
+                    .suggestion = "Delete instances that are not needed: `gdn instance delete`."};
+  loop_.defer(
+      [this, name = instance.name, error] { listener_.on_agent_start_failed(name, error); });
 }
 
 void Instances::wait_for(Instance& instance, Deadline when) {

@@ -63,6 +63,8 @@ struct InstanceView {
 
 enum class DrainReason { Restart, ConfigChange, Shutdown };
 
+// More are refused with `E_LIMIT`, so that agents that spawn agents cannot fill the machine.
+inline constexpr std::size_t kMaxProcesses = 4'096;
 // From the fork to `ready`.
 inline constexpr std::chrono::seconds kReadyTime{60};
 // From the end of the grace to the kill: for cancelled calls to end, and for the exit.
@@ -120,6 +122,7 @@ class Instances {
   void start(Instance& instance);
   void start_when_allowed(Instance& instance);
   void wait_for(Instance& instance, Deadline when);
+  void refuse(const Instance& instance);
   void tell_to_end(Instance& instance, std::chrono::milliseconds grace, DrainReason reason);
   void forget_spawn(Instance& instance);
   void end_later(Instance& instance);

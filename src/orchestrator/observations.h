@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <goondan/json.h>
 
@@ -23,7 +24,7 @@ class Observations {
  private:
   Clients& clients_;
   EventLog log_;
-  JsonArray round_;
+  std::vector<Observed> round_;
   std::string lines_;
 };
 

@@ -1,7 +1,7 @@
+// Start and rounds; the other files of the class have its end, its events, requests and updates.
 #include "orchestrator/orchestrator.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <signal.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "base/ids.h"
 #include "base/json_fields.h"
 #include "orchestrator/adopted_process.h"
+#include "orchestrator/bundle_environment.h"
 #include "orchestrator/control_socket.h"
 #include "orchestrator/status.h"
 #include "store/layout.h"
@@ -22,17 +23,6 @@ constexpr int kConfigExit = 3;
 int exit_code_of(const Error& error) {
   if (error.code == ErrorCode::Usage) return kUsageExit;
   return error.code_text().starts_with("E_CONFIG") ? kConfigExit : 1;
-}
-
-// What the orchestrator itself tells, an agent cannot.
-bool may_observe(const JsonObject& observation) {
-  const std::string type = text_field(observation, "type");
-  constexpr std::array<std::string_view, 9> kOwn{"runtime.",         "agent.",           "bundle.",
-                                                 "zygote.",          "delegate.",        "handle.",
-                                                 "message.accepted", "message.finished", "gap"};
-  return !type.empty() && std::ranges::none_of(kOwn, [&type](std::string_view own) {
-    return type.starts_with(own);
-  });
 }
 
 JsonArray names_of(const LoadedBundle& bundle) {
@@ -112,8 +102,8 @@ Result<void> Orchestrator::open_workspace() {
   GDN_TRY(dispatcher_->restore());
   GDN_TRY(journal_->tidy());
   if (arguments_.watch == Arguments::Watch::Yes) {
-    watcher_ = GDN_TRY(
-        Watcher::make(loop_, arguments_.bundle, arguments_.state_root, [this] { reload(); }));
+    watcher_ = GDN_TRY(Watcher::make(loop_, bundle_folder(arguments_.bundle), arguments_.state_root,
+                                     [this] { reload(); }));
   }
   return clients_.open(std::move(listener));
 }
@@ -182,143 +172,6 @@ void Orchestrator::on_signal(int signal) {
   } else {
     stop(signal == SIGTERM ? "SIGTERM" : "SIGINT");
   }
-}
-
-void Orchestrator::stop(const std::string& reason) {
-  if (phase_ == Phase::Stopping || phase_ == Phase::Over) return;
-  reason_ = reason;
-  if (!dispatcher_) return finish_stop();
-  const std::chrono::milliseconds grace = zygotes_.bundle().shutdown_grace;
-  const DrainPlan plan{.turns = std::min(kStopTurns, grace),
-                       .grace = std::min(kStopGrace, grace),
-                       .reason = DrainReason::Shutdown};
-  if (drain_) {
-    drain_->hurry(plan);
-  } else {
-    drain_.emplace(loop_, *dispatcher_, instances_, plan);
-  }
-  phase_ = Phase::Stopping;
-  watcher_.reset();
-}
-
-void Orchestrator::finish() {
-  watcher_.reset();
-  zygote_timer_.cancel();
-  zygotes_.end();
-  sweep_orphans(instances_.pids());
-  if (phase_ == Phase::Restarting) return finish_restart();
-  finish_stop();
-}
-
-void Orchestrator::finish_stop() {
-  zygotes_.end();
-  if (observations_) {
-    observe({{"type", "runtime.stopped"}, {"reason", reason_}});
-    observations_->flush();
-  }
-  drain_.reset();
-  dispatcher_.reset();
-  journal_.reset();
-  clients_.tell_owner("stopped", {{"reason", reason_}});
-  clients_.flush(Clock::now() + kFlushTime);
-  if (lock_) remove_socket(folder_);
-  lock_.reset();
-  phase_ = Phase::Over;
-}
-
-void Orchestrator::finish_restart() {
-  if (fresh_ == Fresh::Yes) {
-    for (const store::InstanceRecord& record : dispatcher_->instances())
-      delete_conversation({record.agent, record.instance_key});
-  }
-  observations_->flush();
-  drain_.reset();
-  dispatcher_.reset();
-  journal_.reset();
-  clients_.flush(Clock::now() + kFlushTime);
-  Handover next{.lock = lock_->release(),
-                .listener = clients_.take_listener(),
-                .owner = clients_.take_owner(),
-                .reason = reason_,
-                .began_ms = began_ms_,
-                .soft_open_files = before_.soft_open_files};
-  ended_.next = std::move(next);
-  phase_ = Phase::Over;
-}
-
-void Orchestrator::want(const InstanceName& instance, const std::string& cwd) {
-  instances_.want(instance, cwd);
-}
-
-void Orchestrator::deliver(const InstanceName& instance, ipc::Message message) {
-  instances_.deliver(instance, message);
-}
-
-void Orchestrator::reply(std::uint64_t client, std::string_view request_id, Result<Json> answer) {
-  clients_.reply(client, request_id, answer);
-}
-
-void Orchestrator::observe(JsonObject observation) {
-  if (observations_) observations_->add(std::move(observation));
-}
-
-void Orchestrator::restart(std::string_view reason) {
-  loop_.defer([this, text = std::string(reason)] { restart_all(text, {}, {}); });
-}
-
-void Orchestrator::on_spawned(std::uint64_t spawn, pid_t pid) {
-  instances_.on_spawned(spawn, pid);
-}
-
-void Orchestrator::on_spawn_failed(std::uint64_t spawn, const Error& error) {
-  instances_.on_spawn_failed(spawn, error);
-}
-
-void Orchestrator::on_link_gone(std::uint64_t link) {
-  instances_.on_link_gone(link);
-}
-
-void Orchestrator::on_agent_message(const InstanceName& instance, const ipc::Message& message) {
-  const JsonObject& payload = object_or_empty(message.payload);
-  const bool event = message.type == ipc::MessageType::Event;
-  if (!event || text_field(payload, "kind") != "observe") {
-    return dispatcher_->on_message(instance, message);
-  }
-  const JsonArray* const events = array_field(payload, "events");
-  if (events == nullptr) return;
-  for (const Json& value : *events) {
-    if (!may_observe(object_or_empty(value))) continue;
-    JsonObject observation = value.get_object();
-    observation["agentName"] = instance.agent;
-    observation["instanceKey"] = instance.key;
-    observe(std::move(observation));
-  }
-}
-
-void Orchestrator::on_agent_ready(const InstanceName& instance) {
-  dispatcher_->on_ready(instance);
-}
-
-void Orchestrator::on_agent_exit(const InstanceName& instance, Dispatcher::Ending ending) {
-  sweep_ = true;
-  dispatcher_->on_exit(instance, ending);
-}
-
-void Orchestrator::on_agent_start_failed(const InstanceName& instance, const Error& error) {
-  sweep_ = true;
-  dispatcher_->on_start_failed(instance, error);
-}
-
-void Orchestrator::on_agent_observed(JsonObject observation) {
-  observe(std::move(observation));
-}
-
-void Orchestrator::on_client_gone(std::uint64_t client) {
-  if (dispatcher_) dispatcher_->on_client_gone(client);
-}
-
-void Orchestrator::on_owner_gone() {
-  stop("the owner is gone");
 }
 
 }  // namespace goondan::orchestrator

@@ -42,6 +42,7 @@ struct Ended {
 // What the dispatcher is to know of a bundle.
 SwarmInfo swarm_info(const LoadedBundle& bundle);
 std::int64_t milliseconds_now();  // since 1970
+Error stopping_error();
 
 // Confined to the loop.
 class Orchestrator final : private Processes,
@@ -63,7 +64,7 @@ class Orchestrator final : private Processes,
     std::string request_id = {};
   };
 
-  // orchestrator.cc: start, rounds, end
+  // orchestrator.cc: start and rounds
   Result<void> begin();
   Result<void> open_workspace();
   void on_first_load(const LoadFailure* failure);
@@ -71,6 +72,7 @@ class Orchestrator final : private Processes,
   void tell_started();
   void after_round();
   void on_signal(int signal);
+  // orchestrator_end.cc
   void stop(const std::string& reason);
   void finish();
   void finish_stop();
@@ -86,9 +88,11 @@ class Orchestrator final : private Processes,
   void restart_agent(const std::string& agent, const Asked& asked, const JsonObject& params);
   void replace_instances(const std::string& agent, Fresh fresh);
   void delete_conversation(const InstanceName& instance);
+  // orchestrator_requests.cc
   void delete_instance(const Asked& asked, const JsonObject& params);
   void answer(const Asked& asked, const Result<Json>& result);
 
+  // orchestrator_events.cc
   // Processes
   void want(const InstanceName& instance, const std::string& cwd) override;
   void deliver(const InstanceName& instance, ipc::Message message) override;

@@ -1,23 +1,13 @@
-// Requests of clients, changed bundles, and restarts of one agent or of everything.
+// Changed bundles, and restarts of one agent or of everything.
 #include "base/json_fields.h"
 #include "orchestrator/orchestrator.h"
-#include "orchestrator/status.h"
 #include "store/layout.h"
 
 namespace goondan::orchestrator {
 namespace {
 
-Error stopping() {
-  return {.code = ErrorCode::NotRunning,
-          .message = "the orchestrator is stopping",
-          .suggestion = "Start it again with `gdn run`."};
-}
-
-Error unknown_kind(const std::string& kind) {
-  return {.code = ErrorCode::Ipc,
-          .message = "the orchestrator does not know the request '" + kind.substr(0, 40) + "'",
-          .suggestion = "Use the same version of gdn for both."};
-}
+// Without any zygote, a bundle that could not be loaded is tried again.
+constexpr std::chrono::seconds kReloadWait{5};
 
 LoadFailure moved(const std::string& workspace) {
   return {.error = {.code = ErrorCode::Config,
@@ -39,40 +29,6 @@ JsonArray changed_agents(const LoadedBundle& before, const LoadedBundle& after) 
 
 }  // namespace
 
-void Orchestrator::on_request(std::uint64_t client, const JsonObject& payload) {
-  const std::string kind = text_field(payload, "kind");
-  const Asked asked{.client = client, .request_id = text_field(payload, "requestId")};
-  if (!dispatcher_) return answer(asked, stopping());
-  if (dispatcher_->on_client(client, kind, asked.request_id, payload)) return;
-  if (kind == "watch") {
-    clients_.set_watching(client);
-    answer(asked, Json(JsonObject{}));
-  } else if (kind == "status") {
-    answer(asked, status_json({.dispatcher = *dispatcher_,
-                               .instances = instances_,
-                               .swarm = zygotes_.bundle().swarm,
-                               .workspace = zygotes_.bundle().workspace,
-                               .bundle = arguments_.bundle.string(),
-                               .started_at = started_at_}));
-  } else if (kind == "restart") {
-    const std::string agent = text_field(payload, "agent");
-    if (!agent.empty()) return restart_agent(agent, asked, payload);
-    const std::string reason = text_field(payload, "reason");
-    restart_all(reason.empty() ? "asked for" : reason, asked, payload);
-  } else if (kind == "delete") {
-    delete_instance(asked, payload);
-  } else if (kind == "stop") {
-    answer(asked, Json(JsonObject{{"stopping", true}}));
-    stop("asked for");
-  } else {
-    answer(asked, unknown_kind(kind));
-  }
-}
-
-void Orchestrator::answer(const Asked& asked, const Result<Json>& result) {
-  if (asked.client != 0) clients_.reply(asked.client, asked.request_id, result);
-}
-
 void Orchestrator::on_zygote_lost(const std::string& how) {
   if (phase_ != Phase::Running) return;
   const std::chrono::milliseconds wait = zygote_backoff_.crashed();
@@ -86,7 +42,7 @@ void Orchestrator::reload() {
 }
 
 Result<void> Orchestrator::on_reload(const LoadFailure* failure) {
-  if (phase_ != Phase::Running) return stopping();
+  if (phase_ != Phase::Running) return stopping_error();
   if (failure == nullptr && zygotes_.candidate().workspace == zygotes_.bundle().workspace) {
     apply_candidate();
     return {};
@@ -100,7 +56,9 @@ void Orchestrator::reject(const LoadFailure& failure) {
   observe({{"type", "bundle.rejected"},
            {"error", error_json(failure.error)},
            {"diagnostics", failure.diagnostics}});
-  if (!zygotes_.has_current()) instances_.fail_waiting(failure.error);
+  if (zygotes_.has_current()) return;
+  instances_.fail_waiting(failure.error);
+  zygote_timer_ = loop_.at(Clock::now() + kReloadWait, [this] { reload(); });
 }
 
 // The candidate is good: agents that are other than before are replaced, each after its turn.
@@ -119,7 +77,7 @@ void Orchestrator::apply_candidate() {
 
 void Orchestrator::restart_all(const std::string& reason, const Asked& asked,
                                const JsonObject& params) {
-  if (phase_ == Phase::Stopping) return answer(asked, stopping());
+  if (phase_ == Phase::Stopping) return answer(asked, stopping_error());
   if (phase_ == Phase::Restarting) return answer(asked, Json(JsonObject{{"restarting", true}}));
   if (phase_ != Phase::Running) return;
   const Fresh fresh = true_field(params, "fresh") ? Fresh::Yes : Fresh::No;
@@ -184,24 +142,6 @@ void Orchestrator::delete_conversation(const InstanceName& instance) {
   std::error_code ignored;
   for (const std::string_view name : {"state.db", "state.db-wal", "state.db-shm"})
     std::filesystem::remove(folder / name, ignored);
-}
-
-void Orchestrator::delete_instance(const Asked& asked, const JsonObject& params) {
-  const InstanceName name{text_field(params, "agent"), text_field(params, "instanceKey")};
-  if (name.agent.empty() || name.key.empty()) {
-    return answer(asked, Error{.code = ErrorCode::Usage,
-                               .message = "delete needs an agent and an instance key",
-                               .suggestion = "List them with `gdn instance list`."});
-  }
-  instances_.drain(name, kStopGrace, DrainReason::Shutdown, [this, name, asked] {
-    instances_.forget(name);
-    const Result<void> forgotten = dispatcher_->forget(name);
-    if (!forgotten.ok()) return answer(asked, forgotten.error());
-    std::error_code failed;
-    std::filesystem::remove_all(store::instance_folder(folder_, name.agent, name.key), failed);
-    answer(asked, Json(JsonObject{
-                      {"deleted", !failed}, {"agent", name.agent}, {"instanceKey", name.key}}));
-  });
 }
 
 }  // namespace goondan::orchestrator

@@ -8,6 +8,9 @@
 namespace goondan::orchestrator {
 namespace {
 
+// With more instances than this, those without a process are only counted.
+constexpr std::size_t kMaxListed = 2'000;
+
 std::string_view state_text(const InstanceView& view, const Dispatcher& dispatcher,
                             const InstanceName& name) {
   switch (view.state) {
@@ -58,9 +61,15 @@ Json status_json(const StatusParts& parts) {
   }
   JsonArray agents;
   std::size_t queued = 0;
+  std::size_t omitted = 0;
   for (const InstanceName& name : names) {
-    agents.push_back(agent_json(parts, name));
     queued += parts.dispatcher.queued(name);
+    const bool stopped = parts.instances.view(name).state == InstanceState::Stopped;
+    if (stopped && names.size() > kMaxListed) {
+      ++omitted;
+    } else {
+      agents.push_back(agent_json(parts, name));
+    }
   }
   return JsonObject{
       {"swarm", parts.swarm},   {"workspace", parts.workspace},

@@ -1,0 +1,76 @@
+// What clients ask for, as far as it is not the dispatcher's.
+#include "base/json_fields.h"
+#include "orchestrator/orchestrator.h"
+#include "orchestrator/status.h"
+#include "store/layout.h"
+
+namespace goondan::orchestrator {
+namespace {
+
+Error unknown_kind(const std::string& kind) {
+  return {.code = ErrorCode::Ipc,
+          .message = "the orchestrator does not know the request '" + kind.substr(0, 40) + "'",
+          .suggestion = "Use the same version of gdn for both."};
+}
+
+}  // namespace
+
+Error stopping_error() {
+  return {.code = ErrorCode::NotRunning,
+          .message = "the orchestrator is stopping",
+          .suggestion = "Start it again with `gdn run`."};
+}
+
+void Orchestrator::on_request(std::uint64_t client, const JsonObject& payload) {
+  const std::string kind = text_field(payload, "kind");
+  const Asked asked{.client = client, .request_id = text_field(payload, "requestId")};
+  if (!dispatcher_) return answer(asked, stopping_error());
+  if (dispatcher_->on_client(client, kind, asked.request_id, payload)) return;
+  if (kind == "watch") {
+    clients_.set_watching(client);
+    answer(asked, Json(JsonObject{}));
+  } else if (kind == "status") {
+    answer(asked, status_json({.dispatcher = *dispatcher_,
+                               .instances = instances_,
+                               .swarm = zygotes_.bundle().swarm,
+                               .workspace = zygotes_.bundle().workspace,
+                               .bundle = arguments_.bundle.string(),
+                               .started_at = started_at_}));
+  } else if (kind == "restart") {
+    const std::string agent = text_field(payload, "agent");
+    if (!agent.empty()) return restart_agent(agent, asked, payload);
+    const std::string reason = text_field(payload, "reason");
+    restart_all(reason.empty() ? "asked for" : reason, asked, payload);
+  } else if (kind == "delete") {
+    delete_instance(asked, payload);
+  } else if (kind == "stop") {
+    answer(asked, Json(JsonObject{{"stopping", true}}));
+    stop("asked for");
+  } else {
+    answer(asked, unknown_kind(kind));
+  }
+}
+
+void Orchestrator::answer(const Asked& asked, const Result<Json>& result) {
+  if (asked.client != 0) clients_.reply(asked.client, asked.request_id, result);
+}
+
+void Orchestrator::delete_instance(const Asked& asked, const JsonObject& params) {
+  const InstanceName name{text_field(params, "agent"), text_field(params, "instanceKey")};
+  if (name.agent.empty() || name.key.empty()) {
+    return answer(asked, Error{.code = ErrorCode::Usage,
+                               .message = "delete needs an agent and an instance key",
+                               .suggestion = "List them with `gdn instance list`."});
+  }
+  instances_.drain(name, kStopGrace, DrainReason::Shutdown, [this, name, asked] {
+    instances_.forget(name);
+    const Result<void> forgotten = dispatcher_->forget(name);
+    if (!forgotten.ok()) return answer(asked, forgotten.error());
+    std::error_code failed;
+    std::filesystem::remove_all(store::instance_folder(folder_, name.agent, name.key), failed);
+    answer(asked, Json(JsonObject{
+                      {"deleted", !failed}, {"agent", name.agent}, {"instanceKey", name.key}}));
+  });
+}
+
+}  // namespace goondan::orchestrator
