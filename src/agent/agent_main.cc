@@ -33,7 +33,7 @@ TurnSettings settings_of(const AgentStart& start, const std::string& workdir) {
           .max_result_bytes = plan.policy.max_result_bytes.value_or(kDefaultMaxResultBytes)};
 }
 
-Result<Agent> make_agent(const AgentStart& start, Link& link, EventSink& sink,
+Result<Agent> make_agent(const AgentStart& start, Link& link, Outbox& outbox,
                          const std::stop_token& stop) {
   Agent agent{.plan = start.plan};
   agent.store = GDN_TRY(store::InstanceStore::open(start.folder, Clock::now() + kStoreTime,
@@ -44,6 +44,7 @@ Result<Agent> make_agent(const AgentStart& start, Link& link, EventSink& sink,
   TurnSettings settings = settings_of(start, places.workdir);
   agent.runtime = std::make_shared<RuntimeClient>(
       RuntimeClient::Parts{.link = link,
+                           .outbox = outbox,
                            .store = *agent.store,
                            .workspaces = workspaces_of(*start.plan, places),
                            .max_result_bytes = settings.max_result_bytes});
@@ -55,7 +56,7 @@ Result<Agent> make_agent(const AgentStart& start, Link& link, EventSink& sink,
                 .declared = start.plan->declared,
                 .handle_tools = start.plan->handle_tools,
                 .executor = executor_options(*start.plan, agent.runtime),
-                .sink = sink});
+                .sink = outbox});
   return agent;
 }
 

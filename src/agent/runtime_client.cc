@@ -132,6 +132,7 @@ Result<Json> RuntimeClient::ask_agent(const Caller& caller, const JsonObject& pa
   payload["timeoutMs"] = time.count();
   const Limit limit{.deadline = Clock::now() + time, .stop = caller.stop};
   RequestWaits::Wait wait(waits_, id);
+  GDN_TRY(parts_.outbox.flush());
   GDN_TRY(parts_.link.send(ipc::MessageType::Delegate, std::move(payload), id));
 
   Result<Json> answer = wait.reply(limit);
@@ -161,6 +162,7 @@ Result<Json> RuntimeClient::tell_agent(const Caller& caller, const JsonObject& p
   if (target.empty()) return without_target();
   const std::string id = make_id("msg_");
   RequestWaits::Wait wait(waits_, id);
+  GDN_TRY(parts_.outbox.flush());
   GDN_TRY(parts_.link.send_event("send", address(caller, params, id, "agent.send")));
   const Json answer = GDN_TRY(wait.reply(limit_of(caller)));
   const std::string event = text_field(object_or_empty(answer), "eventId");
@@ -202,6 +204,7 @@ Result<Json> RuntimeClient::ask_orchestrator(const Caller& caller, std::string_v
                                              JsonObject params) {
   const std::string id = make_id("req_");
   RequestWaits::Wait wait(waits_, id);
+  GDN_TRY(parts_.outbox.flush());
   GDN_TRY(parts_.link.send_event(
       "request", {{"requestId", id}, {"method", method}, {"params", std::move(params)}}));
   return wait.reply(limit_of(caller));

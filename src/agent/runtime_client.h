@@ -9,6 +9,7 @@
 #include <goondan/resources.h>
 
 #include "agent/link.h"
+#include "agent/outbox.h"
 #include "agent/request_waits.h"
 #include "builtin/workspaces.h"
 #include "ipc/message.h"
@@ -21,12 +22,13 @@ inline constexpr std::chrono::milliseconds kDefaultRequestTime{60'000};
 // executor's.
 inline constexpr std::chrono::milliseconds kAnswerBeforeDeadline{100};
 
-// Thread-safe. Borrows the link and the store; the rest is its own.
+// Thread-safe. Borrows link, outbox and store; the rest is its own.
 class RuntimeClient final : public CallRuntime {
  public:
   struct Parts {
     Link& link;
-    const store::InstanceStore& store;                // answers `handles.read`
+    Outbox& outbox;                     // what was observed before a request is told before it
+    const store::InstanceStore& store;  // answers `handles.read`
     std::shared_ptr<builtin::Workspaces> workspaces;  // what a `cwd` may be
     std::size_t max_result_bytes;
   };

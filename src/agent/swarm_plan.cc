@@ -5,6 +5,7 @@
 #include <goondan/goondan.h>
 
 #include "base/json_fields.h"
+#include "base/redactor.h"
 #include "net/http_client.h"
 #include "store/layout.h"
 
@@ -57,6 +58,13 @@ Diagnostic at_agent(const AgentResource& agent, const Error& error) {
           .path = agent.meta.position.file};
 }
 
+// Its tables are made when it is first used: once here, and not once in each agent.
+std::shared_ptr<Redactor> warm_redactor() {
+  std::shared_ptr<Redactor> redactor = make_redactor();
+  static_cast<void>(redactor->redact("nothing to mask"));
+  return redactor;
+}
+
 class Planner {
  public:
   Planner(Bundle bundle, const SwarmResource& swarm, const ValueSource::Environment& environment)
@@ -65,7 +73,7 @@ class Planner {
         services_{.bundle_root = bundle_.root(),
                   .environment = environment,
                   .http = std::make_shared<net::HttpClient>(),
-                  .redactor = make_redactor()} {}
+                  .redactor = warm_redactor()} {}
 
   PlanReport run(std::vector<Diagnostic> warnings) {
     SwarmPlan plan{.name = swarm_.meta.name,

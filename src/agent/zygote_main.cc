@@ -12,6 +12,7 @@
 #include "agent/agent_fork.h"
 #include "agent/agent_main.h"
 #include "agent/swarm_plan.h"
+#include "agent/zygote_notes.h"
 #include "base/json_fields.h"
 #include "ipc/fd_passing.h"
 #include "os/wait.h"
@@ -23,8 +24,6 @@ namespace {
 constexpr int kOrchestratorSocket = 3;
 // Each arena that a thread of an agent touches is memory of its own.
 constexpr int kMaxArenas = 2;
-// What a note may hold of diagnostics and warnings.
-constexpr std::size_t kMaxDiagnosticsBytes = std::size_t{40} << 10;
 
 struct Words {
   std::string bundle = ".";
@@ -60,42 +59,6 @@ ValueSource::Environment own_environment() {
       variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   return variables;
-}
-
-// As many as fit into a note; errors come first.
-JsonArray shown(const std::vector<Diagnostic>& diagnostics) {
-  JsonArray list;
-  std::size_t bytes = 0;
-  for (const Severity severity : {Severity::Error, Severity::Warning}) {
-    for (const Diagnostic& diagnostic : diagnostics) {
-      if (diagnostic.severity != severity) continue;
-      Json json = diagnostic.to_json();
-      bytes += to_text(json).size();
-      if (bytes > kMaxDiagnosticsBytes) return list;
-      list.push_back(std::move(json));
-    }
-  }
-  return list;
-}
-
-Json loaded_note(const SwarmPlan& plan) {
-  JsonArray agents;
-  for (const auto& agent : plan.agents)
-    agents.push_back(
-        JsonObject{{"name", agent->agent.meta.name}, {"fingerprint", agent->fingerprint}});
-  return JsonObject{{"kind", "loaded"},
-                    {"swarm", plan.name},
-                    {"workspace", plan.workspace},
-                    {"entryAgent", plan.entry_agent},
-                    {"agents", std::move(agents)},
-                    {"shutdownGraceMs", plan.shutdown_grace.count()},
-                    {"warnings", shown(plan.warnings)}};
-}
-
-Json failed_note(const PlanFailure& failure) {
-  return JsonObject{{"kind", "failed"},
-                    {"error", error_json(failure.error)},
-                    {"diagnostics", shown(failure.diagnostics)}};
 }
 
 class Zygote {
