@@ -1,5 +1,7 @@
 #include "cli/ask.h"
 
+#include <set>
+
 #include "cli/orchestrator_client.h"
 #include "orchestrator/dispatcher.h"
 #include "orchestrator/workspace_lock.h"
@@ -22,6 +24,16 @@ class NoProcesses final : public orchestrator::Processes {
   std::optional<Result<Json>> answer_ = {};
 };
 
+// The bundle is not read here: whoever has ever run counts as an agent of the swarm.
+Result<orchestrator::SwarmInfo> known_agents(const store::Journal& journal) {
+  std::set<std::string> names;
+  for (const store::InstanceRecord& instance : GDN_TRY(journal.instances()))
+    names.insert(instance.agent);
+  for (const store::HandleRecord& handle : GDN_TRY(journal.handles()))
+    names.insert(handle.agent);
+  return orchestrator::SwarmInfo{.agents = {names.begin(), names.end()}};
+}
+
 }  // namespace
 
 Result<Json> ask_orchestrator(const Workspace& workspace, std::string_view kind, JsonObject params,
@@ -35,7 +47,8 @@ Result<Json> ask_journal(const Workspace& workspace, std::string_view kind, Json
       GDN_TRY(orchestrator::WorkspaceLock::take(workspace.folder));
   store::Journal journal = GDN_TRY(store::Journal::open(workspace.folder));
   NoProcesses processes;
-  orchestrator::Dispatcher dispatcher(journal, {}, processes);
+  orchestrator::SwarmInfo swarm = GDN_TRY(known_agents(journal));
+  orchestrator::Dispatcher dispatcher(journal, std::move(swarm), processes);
   GDN_TRY(dispatcher.restore());
   dispatcher.on_client(1, kind, "1", params);
   if (processes.answer_) return *std::move(processes.answer_);

@@ -134,7 +134,6 @@ class AgentsTest(SwarmTest):
             os.kill(next(one["pid"] for one in runtime.agents() if one["agent"] == "b"), signal.SIGKILL)
         events = runtime.owner.observe_until(lambda e: e["type"] == "message.finished" and e["id"] == "m1")
         self.assertIn("E_AGENT_CRASH", events[-1]["response"])
-        self.assertEqual(runtime.turn("go", agent="a", key="other", message="m2")[1]["type"] and "ok", "ok")
 
     def test_the_conversation_is_kept_through_everything(self):  # REQ: HAND-8
         runtime = self.team({"a": replies({"when": {"turn": 1}, "text": "one"}, {"when": {"turn": 2}, "text": "two"},
@@ -152,7 +151,6 @@ class AgentsTest(SwarmTest):
         runtime.submit("go")
         runtime.owner.observe_until(lambda e: e["type"] == "tool.called")
         agents = [one["pid"] for one in runtime.agents()]
-        pid_file = next(iter(()), None)
         wait_until(lambda: list(runtime.folder.glob("instances/*/*/workspace/pid")), "the command has begun")
         pid_file = next(runtime.folder.glob("instances/*/*/workspace/pid"))
         wait_until(lambda: pid_file.read_text().strip(), "the command has told its pid")

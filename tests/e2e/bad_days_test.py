@@ -2,6 +2,7 @@
 on."""
 import fcntl
 import pathlib
+import socket
 import subprocess
 import sys
 import unittest
@@ -51,9 +52,10 @@ class ModelTest(SwarmTest):
         self.assertFalse([e for e in events if e["type"] == "tool.called"], "half a call is none")
 
     def test_a_server_that_is_not_there(self):
-        model = FakeModel(None)
-        model.close()
-        self.bundle_of(document("Model", "m", {"provider": "openai", "model": "x", "endpoint": model.endpoint,
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            endpoint = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
+        self.bundle_of(document("Model", "m", {"provider": "openai", "model": "x", "endpoint": endpoint,
                                                "options": {"maxRetries": 0}}),
                        document("Agent", "a", {"modelConfig": {"modelRef": "Model/m"}}), swarm("a", ["a"]))
         _, end = self.orchestrator().turn("go")
@@ -133,7 +135,7 @@ class StateTest(SwarmTest):
 
     def test_a_full_disk(self):
         inside = [sys.executable, __file__, str(support.GDN), "--full-disk", str(self.bundle)]
-        mount = "mount -t tmpfs -o size=600k none /mnt && exec \"$@\""
+        mount = "mount -t tmpfs -o size=2m none /mnt && exec \"$@\""
         done = subprocess.run([*support.in_namespaces("--mount"), "sh", "-c", mount, "sh", *inside], env=self.environment(),
                               capture_output=True, text=True, timeout=support.DEADLINE)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -150,19 +152,18 @@ class StateTest(SwarmTest):
 
 
 def full_disk(bundle):
-    """In a namespace where /mnt is a file system of 600 kB: fill it, see the error, free it, go on."""
+    """In a namespace where /mnt is a file system of 2 MB: fill it, see the error, free it, go on."""
     import os
     from swarm_support import Orchestrator
     environment = dict(os.environ, GOONDAN_STATE_ROOT="/mnt/state")
     runtime = Orchestrator(support.GDN, bundle, environment).start()
     assert runtime.turn("before")[1]["response"] == "heard before"
-    with open("/mnt/filler", "wb") as filler:
-        try:
-            while True:
-                filler.write(b"x" * 4096)
-                filler.flush()
-        except OSError:
-            pass
+    filler = os.open("/mnt/filler", os.O_WRONLY | os.O_CREAT)
+    try:
+        while True:
+            os.write(filler, b"x" * 4096)
+    except OSError:
+        os.close(filler)
     try:
         end = runtime.turn("during" + "x" * 50_000)[1]
         assert end["type"] == "turn.failed" and end["error"]["code"].startswith("E_STORE"), end

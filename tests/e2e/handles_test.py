@@ -16,14 +16,10 @@ GDN_PLUGIN({"start", start})
 
 
 class HandlesTest(SwarmTest):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-
     def setUp(self):
         super().setUp()
         script = {"replies": [
-            {"when": {"role": "user", "contains": "start"},
+            {"when": {"role": "user", "contains": "begin"},
              "calls": [{"tool": "job__start", "args": {"handle": "job-1"}}]},
             {"when": {"role": "user", "contains": "wait"},
              "calls": [{"tool": "handles__wait", "args": {"handle": "job-1", "timeoutMs": 50000}}]},
@@ -48,7 +44,7 @@ class HandlesTest(SwarmTest):
 
     def test_completion_reaches_an_idle_agent_as_a_new_turn(self):  # REQ: CALL-7
         runtime = self.orchestrator()
-        _, end = runtime.turn("start")
+        _, end = runtime.turn("begin")
         self.assertEqual(end["response"], "started job-1")
         self.assertEqual(self.handles("list").json["handles"][0]["status"], "pending")
         done = self.handles("complete", "job-1", "--output", '{"file": "a.mp4"}')
@@ -63,7 +59,7 @@ class HandlesTest(SwarmTest):
 
     def test_handles_survive_the_death_of_every_process(self):  # REQ: CALL-7
         runtime = self.orchestrator()
-        runtime.turn("start")
+        runtime.turn("begin")
         runtime.kill()
         self.assertEqual(self.handles("list").json["handles"][0]["status"], "pending")
         self.assertEqual(self.handles("complete", "job-1", "--output", '{"file": "b.mp4"}').code, 0)
@@ -77,7 +73,7 @@ class HandlesTest(SwarmTest):
 
     def test_waiting_takes_the_outcome(self):  # REQ: CALL-7
         runtime = self.orchestrator()
-        runtime.turn("start")
+        runtime.turn("begin")
         runtime.submit("wait")
         runtime.owner.observe_until(lambda e: e["type"] == "tool.called" and e["toolName"] == "handles__wait")
         self.handles("complete", "job-1", "--output", '{"file": "c.mp4"}')
@@ -88,7 +84,7 @@ class HandlesTest(SwarmTest):
 
     def test_cancelling(self):  # REQ: CALL-7
         runtime = self.orchestrator()
-        runtime.turn("start")
+        runtime.turn("begin")
         self.assertEqual(runtime.turn("cancel")[1]["response"], "cancelled")
         self.assertIn("E_HANDLE_CLOSED", self.handles("complete", "job-1").err)
         self.assertEqual(json.loads(self.handles("list").out)["handles"][0]["status"], "cancelled")

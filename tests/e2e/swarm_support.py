@@ -147,12 +147,12 @@ class Orchestrator:
             preexec_fn=lambda: os.dup2(theirs.fileno(), 3, inheritable=True))
         theirs.close()
         self.owner = Connection(ours)
+        self.owner.post("watch")  # before anything can happen
         notice = self.owner.notices.get(timeout=DEADLINE)
         if notice is None or notice["kind"] != "started":
             self.process.wait(timeout=DEADLINE)
             raise RuntimeError(notice)
         self.info = notice
-        self.owner.ask("watch")
         return self
 
     @property
