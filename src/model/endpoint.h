@@ -23,7 +23,8 @@ struct EndpointRule {
 // A value.
 struct Endpoint {
   net::Url url;
-  net::HostPolicy policy = {};  // lets requests reach this host and port, and no other that is local
+  net::HostPolicy policy =
+      {};  // lets requests reach this host and port, and no other that is local
   enum class Kind { Default, Own } kind = Kind::Default;
 };
 

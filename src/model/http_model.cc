@@ -136,7 +136,9 @@ void HttpModel::take_response(Try& one, BodyReader& body, Result<net::Response> 
     one.failure = {.error = status_error(response->status, body.beginning()),
                    .retry = retry_after_status(response->status, response->headers),
                    .asked_wait = server_wait(response->headers, std::chrono::system_clock::now())};
-    if (one.failure.error.code == ErrorCode::ModelRefused) one.failure.retry = Retry::No;
+    const bool no_quota =
+        response->status == 429 && one.failure.error.code == ErrorCode::ModelRefused;
+    if (no_quota || response->status < 400) one.failure.retry = Retry::No;
     return;
   }
   Result<ModelReply> reply = body.finish();
