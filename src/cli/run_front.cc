@@ -34,6 +34,7 @@ ExitCode Front::run() {
     view_.draw(Clock::now());
     if (phase_ != Phase::Over) wait_once();
   }
+  if (exit_ == ExitCode::Ok) exit_ = result_code();  // what came while it stopped
   link_.close(Clock::now() + kEndTime);
   view_.finish(result_, totals_);
   return exit_;
@@ -69,9 +70,12 @@ void Front::wait_once() {
   const bool wants_line = options_.input != FrontOptions::Input::Message && !message_ &&
                           phase_ == Phase::Running && !input_.ended();
   if (wants_line) fds[kInput].fd = STDIN_FILENO;
-  const Deadline drawn = view_.next_draw().value_or(Deadline::max());
+  Deadline until = std::min(phase_end_, view_.next_draw().value_or(Deadline::max()));
+  if (pending_handles_ == 0 || options_.wait_handles == Answer::No) {
+    until = std::min(until, settle_time().value_or(Deadline::max()));
+  }
   static const os::StopWaker kNever;
-  os::wait_any(fds, std::min(phase_end_, drawn), kNever);
+  os::wait_any(fds, until, kNever);
   if (fds[kSignal].revents != 0) on_signals();
   if (fds[kLog].revents != 0) show_log();
   if (fds[kSocket].revents != 0 && link_.connected()) on_socket(fds[kSocket].revents);

@@ -5,7 +5,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "cli/run_input.h"
@@ -64,6 +63,8 @@ class Front {
   void on_status(const JsonObject& status);
   void on_observations(const JsonObject& payload);
   void observe(const JsonObject& observation);
+  void follow_turns(const std::string& type, const JsonObject& observation);
+  void hear(std::optional<SentMessage>& message, const JsonObject& observation);
   void show_end(JsonObject finished);
   void look_for_end();
   void on_lost();
@@ -77,6 +78,7 @@ class Front {
   void submit();
   void finish_message();
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] std::optional<Deadline> settle_time() const;
   [[nodiscard]] bool busy() const;
   void post(std::string_view kind, JsonObject params, Asked asked);
 
@@ -96,25 +98,32 @@ class Front {
   std::map<std::string, Asked> asked_;
   std::string log_line_;  // begun by the orchestrator
 
-  std::optional<SentMessage> message_;  // the one that is being answered
+  std::optional<SentMessage> message_;   // the one that is being answered
+  std::optional<SentMessage> previous_;  // has been; more may follow from it
   Deadline message_since_{};
   Totals message_totals_;
   Totals totals_;
   RunOutcome result_;  // the last answer, the first error
   ExitCode exit_ = ExitCode::Ok;
 
-  std::set<std::string> turns_;  // that run
+  struct Turn {
+    std::string instance = {};
+    // Delivered: the orchestrator knows of it. Own: the agent answers what it was told meanwhile.
+    enum class Begun { Delivered, Own } begun = Begun::Delivered;
+  };
+  std::map<std::string, Turn> turns_;  // that run
+  Deadline quiet_since_{};             // nothing is known to run
   std::int64_t pending_handles_ = 0;
   std::deque<Deadline> crashes_;
   Deadline interrupted_{};  // last time
   Deadline away_since_{};
   std::optional<std::string> stopped_;  // why the orchestrator has stopped
-  bool idle_ = false;                   // nothing runs, nothing is queued
+  bool idle_ = false;                   // the orchestrator has nothing to do
+  bool follow_ups_ = false;             // agents may have been told something to answer
   bool restarting_ = false;
   bool taken_ = false;  // the message of the command line
   bool prompting_ = false;
   bool cancelled_ = false;  // by Ctrl-C, during this message
-  bool gap_ = false;        // something was not told
 };
 
 }  // namespace goondan::cli

@@ -106,8 +106,8 @@ void Front::on_status(const JsonObject& status) {
       if (state != "idle" && state != "none" && state != "terminated") return;
     }
   }
-  gap_ = false;
   idle_ = true;
+  turns_.clear();
   look_for_end();
 }
 
@@ -127,19 +127,14 @@ void Front::observe(const JsonObject& observation) {
   view_.observe(observation, Clock::now());
   totals_.add(observation);
   message_totals_.add(observation);
-  if (message_) {
-    const std::optional<std::string> answer = message_->observe(observation);
-    if (answer) view_.answer(*answer);
-  }
-  if (type == "turn.started" && turns_.size() < kMaxTurns) {
-    turns_.insert(text_field(observation, "turnId"));
-  } else if (type == "turn.completed" || type == "turn.failed" || type == "turn.interrupted") {
-    turns_.erase(text_field(observation, "turnId"));
-  }
-  if (type == "turn.started" || type == "message.accepted") idle_ = false;
+  hear(message_, observation);
+  hear(previous_, observation);
+  follow_turns(type, observation);
+  if (type == "message.accepted") idle_ = false;
+  const bool may_follow = type == "delegate.sent" || type.starts_with("handle.");
+  if (may_follow || type == "message.injected") follow_ups_ = true;
   if (type == "runtime.restarting") return on_restarting(observation);
   if (type == "gap") {
-    gap_ = true;
     view_.say(counted(integer_field(observation, "dropped").value_or(0), "event") +
                   " came too fast to be shown; `gdn logs` has them",
               View::Weight::Note);
@@ -147,12 +142,41 @@ void Front::observe(const JsonObject& observation) {
   }
   if (type != "runtime.idle") return;
   idle_ = true;
-  turns_.clear();
+  quiet_since_ = Clock::now();
+  std::erase_if(turns_,
+                [](const auto& turn) { return turn.second.begun == Turn::Begun::Delivered; });
   pending_handles_ = integer_field(observation, "pendingHandles").value_or(0);
   if (const JsonArray* const handles = array_field(observation, "pendingHandles")) {
     pending_handles_ = static_cast<std::int64_t>(handles->size());
   }
   look_for_end();
+}
+
+void Front::hear(std::optional<SentMessage>& message, const JsonObject& observation) {
+  if (!message) return;
+  const std::optional<std::string> answer = message->observe(observation);
+  if (answer) view_.answer(*answer);
+  if (&message != &previous_) return;
+  if (answer) result_.response = *answer;
+  if (message->outcome().error && !result_.error) result_.error = message->outcome().error;
+}
+
+// Also of those that the orchestrator knows nothing of: an agent that was told something while it
+// had nothing to do answers in a turn of its own.
+void Front::follow_turns(const std::string& type, const JsonObject& observation) {
+  const std::string instance =
+      text_field(observation, "agentName") + "@" + text_field(observation, "instanceKey");
+  if (type == "turn.started" && turns_.size() < kMaxTurns) {
+    const bool own = text_field(observation, "id").starts_with("injections_");
+    turns_[text_field(observation, "turnId")] = {
+        .instance = instance, .begun = own ? Turn::Begun::Own : Turn::Begun::Delivered};
+  } else if (type == "turn.completed" || type == "turn.failed" || type == "turn.interrupted") {
+    turns_.erase(text_field(observation, "turnId"));
+    quiet_since_ = Clock::now();
+  } else if (type == "agent.exited") {
+    std::erase_if(turns_,
+                  [&instance](const auto& turn) { return turn.second.instance == instance; });
+  }
 }
 
 // The end of the message's turn, which nobody has told of but the orchestrator.

@@ -3,6 +3,11 @@
 #include "cli/run_front.h"
 
 namespace goondan::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kFollowTime{100};
+
+}  // namespace
 
 using Input = FrontOptions::Input;
 
@@ -10,11 +15,20 @@ bool Front::busy() const {
   return (message_ && !message_->done()) || !turns_.empty();
 }
 
+// What was told to an agent is not queued any more, and its turn has not begun for a moment.
+std::optional<Deadline> Front::settle_time() const {
+  if (!message_ || !message_->done() || !idle_ || !turns_.empty()) return std::nullopt;
+  return follow_ups_ ? quiet_since_ + kFollowTime : quiet_since_;
+}
+
 bool Front::settled() const {
   if (!message_->done()) return false;
-  if (options_.wait_handles == Answer::Yes) return idle_ && pending_handles_ == 0;
   // Beside others there may always be something that runs.
-  return idle_ || !link_.own() || !message_->is_accepted();
+  const bool alone = link_.own() && message_->is_accepted();
+  if (options_.wait_handles == Answer::No && !alone) return true;
+  const std::optional<Deadline> time = settle_time();
+  if (!time || *time > Clock::now()) return false;
+  return options_.wait_handles == Answer::No || pending_handles_ == 0;
 }
 
 void Front::advance() {
@@ -74,6 +88,8 @@ void Front::submit() {
     message_since_ = Clock::now();
     message_totals_ = {};
     cancelled_ = false;
+    follow_ups_ = false;
+    previous_.reset();
   }
   idle_ = false;
   JsonObject params{{"id", message_->id()}, {"input", message_->text()}};
@@ -88,7 +104,7 @@ void Front::finish_message() {
   const RunOutcome& outcome = message_->outcome();
   result_.response = outcome.response;
   if (outcome.error && !result_.error) result_.error = outcome.error;
-  message_.reset();
+  previous_ = std::exchange(message_, std::nullopt);
 }
 
 void Front::post(std::string_view kind, JsonObject params, Asked asked) {
