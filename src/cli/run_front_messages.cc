@@ -55,7 +55,7 @@ void Front::next_message() {
 }
 
 void Front::take_line(LineInput::Event event, const std::string& line) {
-  if (prompting_) {
+  if (prompting_ && event != LineInput::Event::End) {
     view_.entered(line);
     prompting_ = false;
   }

@@ -43,6 +43,7 @@ std::vector<Line> ViewLog::observe(const JsonObject& observation, std::size_t ro
   room_ = room;
   const auto handler = handlers().find(text_field(observation, "type"));
   if (handler != handlers().end()) (this->*handler->second)(observation, speaker(observation));
+  if (!out_.empty()) begun_ = true;
   return std::exchange(out_, {});
 }
 

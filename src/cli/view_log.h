@@ -81,6 +81,7 @@ class ViewLog {
   const Speaker* last_ = nullptr;                           // whose line came last
   const Speaker* floor_ = nullptr;                          // who shows its text while it writes
   std::size_t room_ = 80;
+  bool begun_ = false;  // there are lines already
   Lines out_;
 };
 

@@ -46,7 +46,7 @@ void ViewLog::turn_started(const JsonObject& observation, Speaker& speaker) {
   speaker.last_text.clear();
   speaker.calls.clear();
   if (speaker.member->depth > 0) put_handoffs(speaker);
-  if (speaker.member->depth == 0 && last_ != nullptr) out_.emplace_back();
+  if (speaker.member->depth == 0 && begun_) out_.emplace_back();
   Line line = head(speaker);
   line.add("  ");
   line.add(one_line(text_field(observation, "input")), Style::Bold, Span::Cut::First);
