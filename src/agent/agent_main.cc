@@ -87,8 +87,11 @@ int run_started(Line& line, Agent& agent) {
   line.reader.attach(running);
   line.inbox.note_injections();  // what a process before this one has left
   if (line.link.send_event("ready", {{"pid", ::getpid()}}).ok())
-    take_turns(
-        {.inbox = line.inbox, .runner = *agent.runner, .link = line.link, .outbox = line.outbox});
+    take_turns({.inbox = line.inbox,
+                .store = *agent.store,
+                .runner = *agent.runner,
+                .link = line.link,
+                .outbox = line.outbox});
   const bool shut_down = line.reader.end() == Reader::End::Shutdown;
   const int code = shut_down ? say_goodbye(line) : 1;
   agent.registry.reset();  // ends the processes that run commands and plugins

@@ -16,6 +16,19 @@ void Inbox::note_injections() {
   wake_.notify_one();
 }
 
+void Inbox::note_injection(std::string id) {
+  {
+    const std::lock_guard lock(mutex_);
+    injected_.push_back(std::move(id));
+  }
+  note_injections();
+}
+
+std::vector<std::string> Inbox::take_injected() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(injected_, {});
+}
+
 void Inbox::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;

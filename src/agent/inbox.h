@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <goondan/tool_context.h>
 
@@ -34,6 +35,11 @@ class Inbox {
   void put(Delivery delivery);
   // Something waits in the store that a turn of its own should take up, if no other does.
   void note_injections();
+  // The same for one that has just come: it is to be acknowledged when the turn that used it is
+  // over.
+  void note_injection(std::string id);
+  // Those that have come, and have not been given out here before.
+  std::vector<std::string> take_injected();
   // Nothing more is given out, also not what waits already.
   void close();
 
@@ -45,6 +51,7 @@ class Inbox {
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Delivery> deliveries_;
+  std::vector<std::string> injected_;
   bool injections_ = false;
   bool closed_ = false;
 };

@@ -98,14 +98,12 @@ void Reader::on_turn(const ipc::Message& message) {
   inbox_.put(std::move(delivery));
 }
 
-// Acknowledged once it is on disk. One that the store does not take is not, and comes again.
+// Acknowledged by the thread that takes turns, when the turn that used it is over. One that the
+// store does not take is not, and comes again.
 void Reader::on_injection(const JsonObject& payload) {
   const std::string id = text_field(payload, "id");
   const auto added = agent_->store.add_injection({.id = id, .json = to_text(payload)});
-  if (!added.ok()) return;
-  // If the orchestrator is gone, reading on says so.
-  static_cast<void>(link_.send_event("injected", {{"id", id}}).ok());
-  if (*added == store::InstanceStore::Added::New) inbox_.note_injections();
+  if (added.ok()) inbox_.note_injection(id);
 }
 
 void Reader::on_shutdown(const JsonObject& payload) {

@@ -1,5 +1,7 @@
 #include "agent/turn_loop.h"
 
+#include <algorithm>
+#include <iterator>
 #include <malloc.h>
 
 #include "base/json_fields.h"
@@ -39,9 +41,25 @@ Result<void> take_turn(const TurnLoop& loop, const Delivery& delivery) {
   return answer(loop, delivery, outcome);
 }
 
+// Between two turns: whatever no longer waits in the store has been used by a turn that is over.
+// `open`: the injections that have come and are not acknowledged yet.
+void acknowledge(const TurnLoop& loop, std::vector<std::string>& open) {
+  std::ranges::move(loop.inbox.take_injected(), std::back_inserter(open));
+  if (open.empty()) return;
+  const auto waiting = loop.store.injections();
+  if (!waiting.ok()) return;
+  static_cast<void>(loop.outbox.flush().ok());  // the turn is told before its end is
+  std::erase_if(open, [&](const std::string& id) {
+    if (std::ranges::find(*waiting, id, &store::Injection::id) != waiting->end()) return false;
+    static_cast<void>(loop.link.send_event("injected", {{"id", id}}).ok());
+    return true;
+  });
+}
+
 }  // namespace
 
 void take_turns(const TurnLoop& loop) {
+  std::vector<std::string> open;
   Deadline quiet = Clock::now();  // what the start has used is given back at once
   while (true) {
     const Inbox::Next next = loop.inbox.take(quiet);
@@ -49,7 +67,9 @@ void take_turns(const TurnLoop& loop) {
     if (std::holds_alternative<Inbox::Quiet>(next)) {
       ::malloc_trim(0);
       quiet = Deadline::max();
-    } else if (const Delivery* delivery = std::get_if<Delivery>(&next)) {
+      continue;
+    }
+    if (const Delivery* delivery = std::get_if<Delivery>(&next)) {
       // Not sent: the orchestrator is gone, and closes the inbox.
       static_cast<void>(take_turn(loop, *delivery).ok());
       loop.inbox.note_injections();  // a turn that failed may have left some
@@ -57,6 +77,7 @@ void take_turns(const TurnLoop& loop) {
     } else if (loop.runner.run_injections()) {
       quiet = Clock::now() + kQuietTime;
     }
+    acknowledge(loop, open);
   }
 }
 

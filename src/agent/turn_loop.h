@@ -11,6 +11,7 @@ namespace goondan::agent {
 // Borrowed.
 struct TurnLoop {
   Inbox& inbox;
+  store::InstanceStore& store;
   TurnRunner& runner;
   Link& link;
   Outbox& outbox;
