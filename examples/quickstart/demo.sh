@@ -17,5 +17,5 @@ show ' trace last' trace last
 title "Both conversations are kept; a crash or a restart loses nothing."
 show ' instance list' instance list
 title "Any tool can be called with no model at all."
-show ' call bash__exec command="date +%Y" --json' call bash__exec command="date +%Y" --json
+show ' call text-transform__case text="no model needed" to=upper' call text-transform__case text="no model needed" to=upper
 printf '\nNext: gdn init my-swarm && cd my-swarm && gdn run\n'

@@ -110,7 +110,7 @@ Json span_json(const SpanRecord& span) {
 }
 
 void print_trace(const std::vector<SpanRecord>& spans, TraceFormat format) {
-  if (format == TraceFormat::Text) return print(trace_tree(spans, terminal_width(Stream::Out)));
+  if (format == TraceFormat::Text) return print(trace_tree(spans));
   if (format == TraceFormat::Otlp) return print_line(to_text(trace_otlp(spans)));
   JsonArray list;
   for (const SpanRecord& span : spans)

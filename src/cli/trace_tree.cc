@@ -9,6 +9,7 @@
 #include "base/json_fields.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
+#include "cli/view_width.h"
 
 namespace goondan::cli {
 namespace {
@@ -16,7 +17,9 @@ namespace {
 using store::SpanRecord;
 
 constexpr std::size_t kMaxDepth = 64;  // spans come from a file: a loop must not hang us
-constexpr std::size_t kDurationColumns = 10;
+constexpr std::size_t kDurationColumns = 8;
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kMaxLabelColumns = 60;  // a longer name shifts its own line only
 
 JsonObject attributes_of(const SpanRecord& span) {
   const Result<Json> parsed = parse_json(span.attributes);
@@ -38,9 +41,19 @@ std::string remarks(const SpanRecord& span) {
   return text;
 }
 
+// One line of the tree, before the width of the first column is known.
+struct Row {
+  std::string lead;  // what draws the tree: one column a code point
+  std::string label;
+  std::string duration;
+  std::string remarks;
+
+  [[nodiscard]] std::size_t width() const { return columns(lead) + columns(label); }
+};
+
 class Tree {
  public:
-  Tree(std::span<const SpanRecord> spans, std::size_t width) : width_(width) {
+  explicit Tree(std::span<const SpanRecord> spans) {
     std::set<std::string_view> known;
     for (const SpanRecord& span : spans)
       known.insert(span.span_id);
@@ -52,39 +65,39 @@ class Tree {
       std::ranges::stable_sort(list, {}, &SpanRecord::start_ns);
   }
 
-  std::string text() {
+  std::vector<Row> rows() {
     for (const SpanRecord* root : children_[std::string()])
       add(*root, "", "", 0);
-    return std::move(text_);
+    return std::move(rows_);
   }
 
  private:
   void add(const SpanRecord& span, const std::string& lead, const std::string& below,
            std::size_t depth) {
-    const std::string duration =
-        span.end_ns == 0 ? "running" : span_time(span.end_ns - span.start_ns);
-    const std::string label = printable(span.name);
-    // The lines that draw the tree have one column a code point.
-    const std::size_t used = depth * 3 + label.size();
-    const std::size_t column = std::max<std::size_t>(width_ / 2, 30);
-    const std::size_t gap = used + 2 < column ? column - used : 2;
-    text_ += lead + styled(label, depth == 0 ? Style::Bold : Style::Plain, Stream::Out) +
-             std::string(gap, ' ') +
-             std::string(kDurationColumns - std::min(kDurationColumns, duration.size()), ' ') +
-             duration + remarks(span) + "\n";
-    if (depth >= kMaxDepth) return;
+    rows_.push_back(
+        {.lead = lead,
+         .label = printable(span.name),
+         .duration = span.end_ns == 0 ? "running" : span_time(span.end_ns - span.start_ns),
+         .remarks = remarks(span)});
     const auto found = children_.find(span.span_id);
-    if (found == children_.end()) return;
+    if (depth >= kMaxDepth || found == children_.end()) return;
     for (const SpanRecord* child : found->second) {
       const bool last = child == found->second.back();
       add(*child, below + (last ? "└─ " : "├─ "), below + (last ? "   " : "│  "), depth + 1);
     }
   }
 
-  std::size_t width_;
   std::map<std::string, std::vector<const SpanRecord*>, std::less<>> children_;
-  std::string text_;
+  std::vector<Row> rows_;
 };
+
+std::string text_of(const Row& row, std::size_t column) {
+  const std::size_t gap = column - std::min(column, row.width()) + kGap;
+  const std::size_t wide = columns(row.duration);
+  return row.lead + styled(row.label, row.lead.empty() ? Style::Bold : Style::Plain, Stream::Out) +
+         std::string(gap + kDurationColumns - std::min(kDurationColumns, wide), ' ') +
+         row.duration + row.remarks + "\n";
+}
 
 Json otlp_value(const Json& value) {
   if (value.is_bool()) return JsonObject{{"boolValue", value}};
@@ -123,8 +136,15 @@ Json otlp_span(const SpanRecord& span) {
 
 }  // namespace
 
-std::string trace_tree(std::span<const SpanRecord> spans, std::size_t width) {
-  return Tree(spans, width).text();
+std::string trace_tree(std::span<const SpanRecord> spans) {
+  const std::vector<Row> rows = Tree(spans).rows();
+  std::size_t column = 0;
+  for (const Row& row : rows)
+    column = std::max(column, std::min(row.width(), kMaxLabelColumns));
+  std::string text;
+  for (const Row& row : rows)
+    text += text_of(row, column);
+  return text;
 }
 
 Json trace_otlp(std::span<const SpanRecord> spans) {

@@ -12,7 +12,7 @@ namespace goondan::cli {
 
 // One line for each span, children below their parents in the order they began, durations in a
 // column. A span whose parent is not there is a root.
-std::string trace_tree(std::span<const store::SpanRecord> spans, std::size_t width);
+std::string trace_tree(std::span<const store::SpanRecord> spans);
 
 // `{resourceSpans: [...]}` as OTLP wants it in JSON: hex ids, times and integers as text.
 Json trace_otlp(std::span<const store::SpanRecord> spans);
