@@ -61,8 +61,7 @@ Result<ToolHandler> handler_of(const Definition& definition, const std::string& 
 }
 
 Result<void> add_tool(ToolRegistry& registry, const Definition& definition,
-                      const std::shared_ptr<const Services>& services) {
-  const ToolResource tool = GDN_TRY(read_tool_yaml(definition));
+                      const ToolResource& tool, const std::shared_ptr<const Services>& services) {
   for (const ToolExport& exported : tool.exports) {
     ToolHandler handler = GDN_TRY(handler_of(definition, exported.name, services));
     GDN_TRY(registry.add({.item = declared_item(tool, exported),
@@ -79,6 +78,7 @@ bool wanted(const BuiltinOptions& options, std::string_view name) {
 
 }  // namespace
 
+// In the order of `all_definitions`.
 const std::vector<ToolResource>& builtin_tools() {
   static const std::vector<ToolResource> tools = [] {
     std::vector<ToolResource> read;
@@ -91,8 +91,10 @@ const std::vector<ToolResource>& builtin_tools() {
 
 Result<void> add_builtin_tools(ToolRegistry& registry, const BuiltinOptions& options) {
   const std::shared_ptr<const Services> services = GDN_TRY(builtin::make_services(options));
-  for (const Definition& definition : builtin::all_definitions()) {
-    if (wanted(options, definition.name)) GDN_TRY(add_tool(registry, definition, services));
+  const std::vector<Definition> definitions = builtin::all_definitions();
+  for (std::size_t i = 0; i < definitions.size(); ++i) {
+    if (!wanted(options, definitions[i].name)) continue;
+    GDN_TRY(add_tool(registry, definitions[i], builtin_tools()[i], services));
   }
   return {};
 }
