@@ -20,8 +20,11 @@ void Deliveries::enqueue(const store::JournalMessage& message) {
 }
 
 void Deliveries::pump(Instance& instance) {
+  const Result<void> there = check_agent(board_.swarm, instance.name.agent);
+  // Looked at each time: what an agent that was removed had not finished comes back later.
+  if (!there.ok()) instance.doom = there.error();
   drain_doomed(instance);
-  if (!in_swarm(board_.swarm, instance.name.agent)) {
+  if (!there.ok()) {
     give_up_injections(instance);
   } else if (instance.presence == Presence::Absent) {
     if (wanted(instance)) board_.out.want(instance);
@@ -70,7 +73,12 @@ void Deliveries::start_next(Instance& instance) {
   const auto can = [this](const Entry& entry) { return deliverable(entry); };
   const auto next = std::ranges::find_if(instance.waiting, can);
   if (next == instance.waiting.end()) return;
-  if (const Result<void> counted = board_.journal.count_attempt(next->message.id); !counted.ok()) {
+  // The first delivery is not written down: nobody needs to know of it but us, and most are the
+  // last.
+  const bool again = next->message.attempts > 0;
+  const Result<void> counted =
+      again ? board_.journal.count_attempt(next->message.id) : Result<void>();
+  if (!counted.ok()) {
     retry_later(instance, next->message.id, counted.error());
     return;
   }

@@ -46,9 +46,12 @@ TEST(DispatcherFailures, ASenderIsToldThatItsMessageWasNotTaken) {
   EXPECT_FALSE(world.submit("m1")->get_object().contains("duplicate"));
 }
 
-TEST(DispatcherFailures, ATurnIsNotBegunBeforeItsAttemptIsCounted) {
+TEST(DispatcherFailures, ATurnIsNotBegunAgainBeforeItsAttemptIsCounted) {
   World world;
   ASSERT_TRUE(world.submit("m1").ok());
+  world.dispatcher->on_ready(kAlpha);
+  world.dispatcher->on_exit(kAlpha, Dispatcher::Ending::Crashed);
+  world.processes = {};
   {
     const Blocked blocked(world);
     world.dispatcher->on_ready(kAlpha);
