@@ -53,11 +53,14 @@ Result<void> InstanceStore::append_results(std::string_view turn_id,
 }
 
 Result<void> InstanceStore::keep_output(std::string_view handle, std::string_view text) {
-  const std::lock_guard guard(state_->mutex);
-  Statement insert =
-      GDN_TRY(state_->database.prepare("INSERT INTO outputs(handle, output) VALUES(?, ?) "
-                                       "ON CONFLICT DO UPDATE SET output = excluded.output"));
-  return insert.bind(1, handle).bind(2, text).execute();
+  return state_->change([&]() -> Result<void> {
+    // As a blob: the length of one is known without reading it.
+    Statement insert = GDN_TRY(
+        state_->database.prepare("INSERT INTO outputs(handle, output) VALUES(?, CAST(? AS BLOB)) "
+                                 "ON CONFLICT DO UPDATE SET output = excluded.output"));
+    GDN_TRY(insert.bind(1, handle).bind(2, text).execute());
+    return tidy_outputs(state_->database);
+  });
 }
 
 Result<std::optional<std::string>> InstanceStore::output(std::string_view handle) const {

@@ -30,6 +30,7 @@ Result<void> InstanceStore::use_injections(std::span<const Injection> used,
           state_->database.prepare("UPDATE injections SET used = 1, json = '' WHERE id = ?"));
       GDN_TRY(update.bind(1, injection.id).execute());
     }
+    GDN_TRY(tidy_injections(state_->database));
     return add_events(state_->database, events);
   });
 }

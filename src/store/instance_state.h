@@ -34,6 +34,10 @@ Result<void> add_events(Database& database, std::span<const MessageEvent> events
 Result<void> fold_events(Database& database, std::span<const MessageEvent> last);
 Result<void> forget_calls(Database& database, std::string_view turn_id);
 Result<void> insert_spans(Database& database, std::span<const SpanRecord> spans);
+// Each forgets what is beyond the limits of instance_store.h; of turns not every time.
+Result<void> tidy_turns(Database& database);
+Result<void> tidy_injections(Database& database);
+Result<void> tidy_outputs(Database& database);
 // `E_NOT_FOUND` unless the last statement changed a row.
 Result<void> must_have_changed(const Database& database, std::string_view what,
                                std::string_view id);

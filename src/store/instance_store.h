@@ -44,7 +44,7 @@ struct TurnRecord {
   std::string trace_id = {};
   std::string span_id = {};
   TurnState state = TurnState::Running;
-  std::string message = {};  // the turn message as it came, JSON
+  std::string message = {};  // the turn message as it came, JSON; empty once it is done
   std::string outcome = {};  // JSON, once it is done
   std::int64_t steps = 0;    // model calls that were answered
   std::string started_at = {};
@@ -75,6 +75,13 @@ struct SpanRecord {
   std::string attributes = {};  // a JSON object
 };
 
+// What is kept beside the conversation. Older turns are forgotten with their spans; then a message
+// that comes again would be new, but none comes again after so many others.
+inline constexpr std::size_t kKeptTurns = 1'000;
+inline constexpr std::size_t kKeptInjections = 1'000;  // ids of used ones
+inline constexpr std::size_t kKeptOutputs = 200;
+inline constexpr std::size_t kKeptOutputBytes = std::size_t{64} << 20;  // one may be larger
+
 class InstanceStore {
  public:
   // Makes the folder and the database if need be, and takes the lock, waiting for it until
@@ -104,7 +111,7 @@ class InstanceStore {
   Result<void> begin_turn(const TurnRecord& turn, std::span<const MessageEvent> events);
   // Adds `events`, folds all events into the base, stores the outcome, forgets the turn's calls:
   // one transaction. An event whose target is gone changes nothing. `E_NOT_FOUND` if no such turn
-  // runs. `spans` are added with it.
+  // runs. `spans` are added with it; every few times, what is older than `kKeptTurns` goes.
   Result<void> finish_turn(std::string_view turn_id, std::string_view outcome,
                            std::span<const MessageEvent> events,
                            std::span<const SpanRecord> spans = {});
@@ -126,6 +133,7 @@ class InstanceStore {
   Result<void> use_injections(std::span<const Injection> used,
                               std::span<const MessageEvent> events);
 
+  // The oldest go: see `kKeptOutputs`.
   Result<void> keep_output(std::string_view handle, std::string_view text);
   Result<std::optional<std::string>> output(std::string_view handle) const;
 

@@ -381,5 +381,65 @@ TEST_F(InstanceStoreTest, TheLockIsWaitedForUntilItsOwnerEnds) {
     ::close(fd);
 }
 
+// A turn with one span, in this trace; each a second after the one before.
+void take_turn(InstanceStore& store, int number, const std::string& trace) {
+  constexpr std::int64_t kTenOClock = 1'768'471'200;
+  const auto digits = [](int value) { return std::to_string(100 + value).substr(1); };
+  TurnRecord begun = turn("t" + std::to_string(number));
+  begun.trace_id = trace;
+  begun.started_at = "2026-01-15T10:" + digits(number / 60) + ":" + digits(number % 60) + ".000Z";
+  const SpanRecord span{.trace_id = trace,
+                        .span_id = begun.turn_id,
+                        .start_ns = (kTenOClock + number) * 1'000'000'000};
+  EXPECT_OK(store.begin_turn(begun, {}));
+  EXPECT_OK(store.finish_turn(begun.turn_id, "{}", {}, std::array{span}));
+}
+
+TEST_F(InstanceStoreTest, ForgetsOldTurnsWithTheirSpans) {
+  EXPECT_OK(store->begin_turn(turn("open"), {}));  // still runs, however old it is
+  constexpr int kTurns = static_cast<int>(kKeptTurns) + 200;
+  for (int i = 0; i < kTurns; ++i)
+    take_turn(*store, i, i % 2 == 0 ? "one long trace" : "trace " + std::to_string(i));
+  EXPECT_FALSE(store->find_turn("msg_t1").value().has_value());
+  EXPECT_TRUE(store->spans("trace 1").value().empty());
+  EXPECT_TRUE(store->find_turn("msg_t300").value().has_value());
+  EXPECT_EQ(store->spans("trace 301").value().size(), 1U);
+  EXPECT_EQ(store->running_turn().value()->turn_id, "open");
+  // The trace that goes on keeps what is not older than the turns that are kept.
+  const std::size_t kept = store->spans("one long trace").value().size();
+  EXPECT_GE(kept, kKeptTurns / 2);
+  EXPECT_LE(kept, kKeptTurns / 2 + 16);
+  EXPECT_LE(store->traces(10'000).value().size(), kKeptTurns + 16);
+}
+
+TEST_F(InstanceStoreTest, ForgetsTheIdsOfOldInjectionsThatWereUsed) {
+  EXPECT_OK(store->add_injection({.id = "waiting", .json = "w"}));
+  constexpr int kCount = static_cast<int>(kKeptInjections) + 10;
+  for (int i = 0; i < kCount; ++i) {
+    const Injection one{.id = "i" + std::to_string(i), .json = "x"};
+    EXPECT_OK(store->add_injection(one));
+    EXPECT_OK(store->use_injections(std::array{one}, {}));
+  }
+  ASSERT_EQ(store->injections().value().size(), 1U);
+  EXPECT_EQ(store->injections().value()[0].id, "waiting");
+  EXPECT_EQ(store->add_injection({.id = "i20", .json = "x"}).value(), InstanceStore::Added::Known);
+  EXPECT_EQ(store->add_injection({.id = "i1", .json = "x"}).value(), InstanceStore::Added::New);
+}
+
+TEST_F(InstanceStoreTest, KeepsTheNewestOutputs) {
+  for (std::size_t i = 0; i < kKeptOutputs + 5; ++i)
+    EXPECT_OK(store->keep_output("o" + std::to_string(i), "é" + std::to_string(i)));
+  EXPECT_FALSE(store->output("o4").value().has_value());
+  EXPECT_EQ(store->output("o5").value(), "é5");
+  const std::string large(kKeptOutputBytes / 2, 'x');
+  for (const char* handle : {"a", "b", "c"})
+    EXPECT_OK(store->keep_output(handle, large));
+  EXPECT_FALSE(store->output("a").value().has_value());
+  EXPECT_TRUE(store->output("b").value().has_value());
+  EXPECT_OK(store->keep_output("huge", large + large + large));
+  EXPECT_FALSE(store->output("c").value().has_value());
+  EXPECT_EQ(store->output("huge").value()->size(), 3 * large.size());
+}
+
 }  // namespace
 }  // namespace goondan::store

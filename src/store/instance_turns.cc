@@ -39,8 +39,9 @@ Result<void> count_step(Database& database, std::string_view turn_id) {
 }
 
 Result<void> store_outcome(Database& database, std::string_view turn_id, std::string_view outcome) {
-  Statement update = GDN_TRY(
-      database.prepare("UPDATE turns SET state = 1, outcome = ? WHERE turn_id = ? AND state = 0"));
+  Statement update =
+      GDN_TRY(database.prepare("UPDATE turns SET state = 1, outcome = ?, message = '' "
+                               "WHERE turn_id = ? AND state = 0"));
   GDN_TRY(update.bind(1, outcome).bind(2, turn_id).execute());
   return must_have_changed(database, "running turn", turn_id);
 }
@@ -87,7 +88,8 @@ Result<void> InstanceStore::finish_turn(std::string_view turn_id, std::string_vi
     GDN_TRY(store_outcome(state_->database, turn_id, outcome));
     GDN_TRY(fold_events(state_->database, events));
     GDN_TRY(insert_spans(state_->database, spans));
-    return forget_calls(state_->database, turn_id);
+    GDN_TRY(forget_calls(state_->database, turn_id));
+    return tidy_turns(state_->database);
   });
 }
 
