@@ -2,6 +2,7 @@
 
 #include "base/ids.h"
 #include "base/json_fields.h"
+#include "store/stored_json.h"
 
 namespace goondan::agent {
 namespace {
@@ -28,7 +29,7 @@ Message inbound_message(const TurnMessage& message) {
 }
 
 TurnMessage injected(const store::Injection& injection) {
-  const Result<Json> json = parse_json(injection.json);
+  const Result<Json> json = store::parse_stored(injection.json);
   TurnMessage message{.id = injection.id};
   if (!json.ok() || !json->is_object()) {
     message.input = injection.json;

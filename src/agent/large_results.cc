@@ -55,7 +55,9 @@ void show(ToolCallResult& result, const std::string& text) {
 Error no_output(const std::string& handle) {
   return {.code = ErrorCode::HandleNotFound,
           .message = "no output is kept under the handle '" + utf8::repaired(handle) + "'",
-          .suggestion = "Use the handle as it stands in the note at the end of a cut result."};
+          .suggestion =
+              "Use the handle as it stands in the note at the end of a cut result. Only "
+              "the newest results are kept: call the tool again if this one was old."};
 }
 
 // The byte at which the code point with this number begins.
@@ -64,11 +66,19 @@ std::size_t byte_offset(std::string_view text, std::int64_t code_points) {
   return utf8::prefix(text, static_cast<std::size_t>(code_points)).size();
 }
 
+std::size_t page_bytes(std::size_t max_bytes) {
+  return std::max(max_bytes, kMinPageBytes + kPageOverheadBytes);
+}
+
+// A page is as large as it may be already; masking can make it a little larger.
+std::size_t most_shown(const ToolCallResult& result, std::size_t max_bytes) {
+  return result.tool_name == kReadTool ? 2 * page_bytes(max_bytes) : max_bytes;
+}
+
 std::string_view page(std::string_view rest, const JsonObject& params, std::size_t max_bytes) {
-  const std::size_t room = std::max(max_bytes, kMinPageBytes + kPageOverheadBytes);
-  const std::string_view fitting = json_prefix(rest, room - kPageOverheadBytes);
-  const std::int64_t limit = integer_field(params, "limit").value_or(0);
-  return limit <= 0 ? fitting : utf8::prefix(fitting, static_cast<std::size_t>(limit));
+  const std::string_view fitting = json_prefix(rest, page_bytes(max_bytes) - kPageOverheadBytes);
+  const std::int64_t length = integer_field(params, "length").value_or(0);
+  return length <= 0 ? fitting : utf8::prefix(fitting, static_cast<std::size_t>(length));
 }
 
 }  // namespace
@@ -76,9 +86,8 @@ std::string_view page(std::string_view rest, const JsonObject& params, std::size
 Result<Message> result_message(store::InstanceStore& store, ToolCallResult result,
                                std::size_t max_bytes) {
   flatten(result.output);
-  if (result.tool_name == kReadTool) return Message::tool_result(result);
   const std::string whole = whole_text(result);
-  if (whole.size() <= max_bytes) return Message::tool_result(result);
+  if (whole.size() <= most_shown(result, max_bytes)) return Message::tool_result(result);
   const Cut made = cut(whole, max_bytes);
   GDN_TRY(store.keep_output(made.handle, whole));
   show(result, made.text);
@@ -100,12 +109,14 @@ Result<Json> read_output(const store::InstanceStore& store, const Json& params,
   const std::string_view all = *whole;
   const std::size_t offset = utf8::length(all.substr(0, begin));
   const std::string_view text = page(all.substr(begin), object, max_bytes);
-  JsonObject answer{{"handle", handle}, {"offset", offset}, {"text", utf8::repaired(text)}};
+  const std::size_t length = utf8::length(text);
   const bool more = begin + text.size() < all.size();
-  answer["nextOffset"] = more ? Json(offset + utf8::length(text)) : Json(nullptr);
-  answer["totalCharacters"] = utf8::length(all);
-  answer["totalBytes"] = all.size();
-  return answer;
+  return JsonObject{{"handle", handle},
+                    {"offset", offset},
+                    {"length", length},
+                    {"total", utf8::length(all)},
+                    {"nextOffset", more ? Json(offset + length) : Json(nullptr)},
+                    {"content", utf8::repaired(text)}};
 }
 
 }  // namespace goondan::agent

@@ -12,7 +12,7 @@
 
 namespace goondan::agent {
 
-// Its results are pieces already and are never cut again.
+// Its results are pieces already and are not cut again.
 inline constexpr std::string_view kReadTool = "handles__read";
 
 // Under this key of its metadata a message says what was cut: `{handle, bytes, shownBytes}`.

@@ -9,7 +9,6 @@
 #include "agent/turn_runner.h"
 #include "base/ids.h"
 #include "base/json_fields.h"
-#include "base/utf8.h"
 
 namespace goondan::agent {
 namespace {
@@ -82,22 +81,6 @@ Result<void> check_depth(const Json& params) {
       .suggestion = "Send it as text."};
 }
 
-// In the words of the tool `handles`: `length` for `limit`, and `content`, `length` and `total` in
-// the answer.
-Result<Json> read_handle(const store::InstanceStore& store, JsonObject params,
-                         std::size_t max_bytes) {
-  if (params.contains("length")) params["limit"] = any_field(params, "length");
-  const Json read = GDN_TRY(read_output(store, params, max_bytes));
-  const JsonObject& page = object_or_empty(read);
-  const std::string text = text_field(page, "text");
-  return JsonObject{{"handle", any_field(page, "handle")},
-                    {"offset", any_field(page, "offset")},
-                    {"length", utf8::length(text)},
-                    {"total", any_field(page, "totalCharacters")},
-                    {"nextOffset", any_field(page, "nextOffset")},
-                    {"content", text}};
-}
-
 bool asks_orchestrator(std::string_view method) {
   constexpr std::array<std::string_view, 6> kMethods{"agents.list",  "agents.catalog",
                                                      "handles.open", "handles.cancel",
@@ -110,7 +93,7 @@ bool asks_orchestrator(std::string_view method) {
 Result<Json> RuntimeClient::request(const Caller& caller, std::string_view method,
                                     const Json& params) {
   const JsonObject& given = object_or_empty(params);
-  if (method == "handles.read") return read_handle(parts_.store, given, parts_.max_result_bytes);
+  if (method == "handles.read") return read_output(parts_.store, params, parts_.max_result_bytes);
   GDN_TRY(check_depth(params));
   if (method == "agents.request") return ask_agent(caller, given);
   if (method == "agents.send") return tell_agent(caller, given);

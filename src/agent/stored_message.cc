@@ -3,12 +3,10 @@
 #include "agent/bounded_text.h"
 #include "agent/large_results.h"
 #include "base/ids.h"
+#include "store/stored_json.h"
 
 namespace goondan::agent {
 namespace {
-
-// What is kept was checked when it came in; these only have to be beyond that.
-constexpr JsonLimits kStoredLimits{.max_bytes = std::size_t{1} << 30, .max_depth = 200};
 
 Error unreadable(const store::StoredMessage& message, const Error& why) {
   return {
@@ -24,7 +22,7 @@ store::StoredMessage to_stored(const Message& message) {
 }
 
 Result<Message> from_stored(const store::StoredMessage& message) {
-  Result<Json> json = parse_json(message.json, kStoredLimits);
+  Result<Json> json = store::parse_stored(message.json);
   if (!json.ok()) return unreadable(message, json.error());
   Result<Message> parsed = Message::from_json(*json);
   if (!parsed.ok()) return unreadable(message, parsed.error());

@@ -3,14 +3,9 @@
 #include "agent/bounded_text.h"
 #include "agent/large_results.h"
 #include "base/json_fields.h"
+#include "store/stored_json.h"
 
 namespace goondan::agent {
-namespace {
-
-constexpr JsonLimits kResultLimits{.max_bytes = std::size_t{1} << 30,
-                                   .max_depth = 2 * kMaxKeptLevels};
-
-}  // namespace
 
 std::string result_to_store(const ToolCallResult& result) {
   if (!result.output || !deeper_than(*result.output, kMaxKeptLevels)) {
@@ -22,7 +17,7 @@ std::string result_to_store(const ToolCallResult& result) {
 }
 
 std::optional<ToolCallResult> result_from_store(const ToolCall& call, const std::string& text) {
-  const Result<Json> json = parse_json(text, kResultLimits);
+  const Result<Json> json = store::parse_stored(text);
   if (!json.ok() || !json->is_object()) return {};
   const JsonObject& object = json->get_object();
   const std::string status = text_field(object, "status");

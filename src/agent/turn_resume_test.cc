@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/turn_fixture.h"
+#include "ipc/message.h"
 
 namespace goondan::agent {
 namespace {
@@ -221,6 +222,35 @@ TEST_F(Records, OfPendingCallsOpenTheirHandlesAgain) {
   EXPECT_EQ(turns().run(message("m1")).response, "done");
   ASSERT_EQ(runtime->requests.size(), 1U);
   EXPECT_EQ(runtime->requests[0].second.at("handle"), "h1");
+}
+
+// As deep as a frame can bring it.
+JsonObject deep_metadata() {
+  Json value = 1;
+  for (std::size_t i = 0; i + 4 < ipc::kMaxMessageDepth; ++i)
+    value = JsonArray{std::move(value)};
+  return {{"deep", std::move(value)}};
+}
+
+TEST_F(Records, AreReadAsDeepAsFramesBringThem) {
+  TurnMessage sent = message("m1", "look");
+  sent.metadata = deep_metadata();
+  ASSERT_TRUE(store
+                  ->add_injection({.id = "i1",
+                                   .json = to_text(JsonObject{{"text", "news"},
+                                                              {"metadata", deep_metadata()}})})
+                  .ok());
+  model.then([this](const ModelRequest&, ModelObserver&) -> Result<ModelReply> {
+    runner->interrupt();
+    return Error{.code = ErrorCode::ToolCancelled, .message = "stopped"};
+  });
+  EXPECT_EQ(turns().run(sent).status, TurnStatus::Interrupted);
+  open();
+  EXPECT_EQ(turns().run(sent).response, "done");
+  EXPECT_EQ(sink.of("turn.started")[1].at("input"), "look");
+  const auto& seen = model.seen()[1].messages;
+  ASSERT_EQ(seen.size(), 2U);
+  EXPECT_EQ(seen[1].text(), "news");
 }
 
 TEST_F(Records, OfInjectionsAreTakenUpBeforeAMessage) {

@@ -4,18 +4,19 @@
 #include "agent/inbound.h"
 #include "agent/turn.h"
 #include "base/ids.h"
+#include "store/stored_json.h"
 
 namespace goondan::agent {
 namespace {
 
 TurnOutcome stored_outcome(const store::TurnRecord& record) {
-  const Result<Json> json = parse_json(record.outcome);
+  const Result<Json> json = store::parse_stored(record.outcome);
   return TurnOutcome::from_json(json.ok() ? *json : Json(nullptr));
 }
 
 // The message as it came, or what is left of it.
 TurnMessage stored_message(const store::TurnRecord& record) {
-  const Result<Json> json = parse_json(record.message);
+  const Result<Json> json = store::parse_stored(record.message);
   Result<TurnMessage> message = TurnMessage::from_json(json.ok() ? *json : Json(nullptr));
   return message.ok() ? *std::move(message) : TurnMessage{.id = record.message_id};
 }

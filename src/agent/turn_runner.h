@@ -86,9 +86,9 @@ class TurnRunner {
 // The span of a call of a turn. Whatever the call asks of other agents has it as its parent.
 std::string call_span_id(std::string_view turn_id, std::string_view call_id);
 
-// Answers `handles.read {handle, offset?, limit?}` from outputs that were cut for the model:
-// `{handle, offset, text, nextOffset (null: that was the end), totalCharacters, totalBytes}`.
-// Offsets count code points; the answer as JSON stays within `max_bytes`. `E_HANDLE_NOT_FOUND`.
+// Answers `handles.read {handle, offset?, length?}` from outputs that were cut for the model:
+// `{handle, offset, length, total, nextOffset (null: that was the end), content}`. Numbers count
+// code points; the answer as JSON stays within `max_bytes`. `E_HANDLE_NOT_FOUND`.
 Result<Json> read_output(const store::InstanceStore& store, const Json& params,
                          std::size_t max_bytes = kDefaultMaxResultBytes);
 

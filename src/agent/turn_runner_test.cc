@@ -250,13 +250,16 @@ TEST_F(Turns, CutsLargeResultsAndReadsOn) {  // REQ: CALL-11
     const auto page = read_output(*store, {{"handle", handle}, {"offset", next}}, 1'000);
     ASSERT_TRUE(page.ok());
     EXPECT_LE(to_text(*page).size(), 1'000U);
-    whole += page->at("text").as_string();
+    EXPECT_EQ(page->at("total"), Json(3'000));
+    whole += page->at("content").as_string();
     next = page->at("nextOffset");
   }
   EXPECT_EQ(whole, large);
   EXPECT_EQ(read_output(*store, {{"handle", "out_x"}}).error().code, ErrorCode::HandleNotFound);
-  const auto beyond = read_output(*store, {{"handle", handle}, {"offset", 99'999}, {"limit", 2}});
-  EXPECT_EQ(beyond->at("text"), "");
+  const auto beyond = read_output(*store, {{"handle", handle}, {"offset", 99'999}, {"length", 2}});
+  EXPECT_EQ(to_text(*beyond), R"({"handle":")" + handle +
+                                  R"(","offset":3000,"length":0,"total":3000,"nextOffset":null,)"
+                                  R"("content":""})");
 }
 
 TEST_F(Turns, MasksSecretsInAllThatIsObserved) {
@@ -275,6 +278,10 @@ TEST_F(Turns, MasksSecretsInAllThatIsObserved) {
   EXPECT_FALSE(sink.of("message.delta").empty());
   for (const JsonObject& one : sink.all())
     EXPECT_EQ(to_text(one).find("s3cret-value-9"), std::string::npos) << to_text(one);
+  std::string streamed;
+  for (const JsonObject& one : sink.of("message.delta"))
+    streamed += text_field(one, "text");
+  EXPECT_EQ(streamed, "it is [redacted] ");
 }
 
 TEST_F(Turns, WritesSpansUnderEachOther) {  // REQ: TURN-3
