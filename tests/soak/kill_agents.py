@@ -1,141 +1,111 @@
 #!/usr/bin/env python3
-"""Many agents ask each other while random ones are killed.
+"""Many agents ask each other while random ones are killed (R19).
 
-Every message that was accepted must end in exactly one turn, with the answer to its own question or with an error, and
-no answer may reach another caller. usage: kill_agents.py GDN [--seconds N] [--agents N] [--seed N]"""
-import argparse
-import collections
+Every message that was accepted must end exactly once, with the answer to its own question or with an error, and no
+answer may reach another caller."""
 import os
-import pathlib
-import random
 import signal
 import sys
-import tempfile
-import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-arguments = argparse.ArgumentParser()
-arguments.add_argument("gdn")
-arguments.add_argument("--seconds", type=float, default=60)
-arguments.add_argument("--agents", type=int, default=50)
-arguments.add_argument("--seed", type=int, default=None)
-arguments.add_argument("--every", type=float, default=0.2, help="seconds between two kills")
-options = arguments.parse_args()
-sys.argv = [sys.argv[0], options.gdn]
+import soak_support
 
+chosen = soak_support.options(__doc__, seconds=(60.0, 5.0), agents=(50, 20), every=(0.2, 0.2), ahead=(200, 40))
 from swarm_support import Orchestrator, agent, swarm  # noqa: E402  (reads the command line)
 
-SCRIPTS = {
-    "asker": {"replies": [
-        {"when": {"role": "user"},
-         "calls": [{"tool": "agents__request",
-                    "args": {"target": "worker", "instanceKey": "w{{match[1]}}", "input": "{{match[2]}}"}}]},
-        {"when": {"tool": "agents__request", "status": "ok"}, "text": "got {{output.response}}"},
-        {"when": {"tool": "agents__request"}, "text": "error {{error.code}}"}]},
-    "worker": {"replies": [{"when": {"role": "user"}, "text": "answer-{{input}}"}]},
-}
-SCRIPTS["asker"]["replies"][0]["when"]["matches"] = "^ask (\\d+) (\\S+)$"
+ASKER = [
+    {"when": {"role": "user", "matches": "^ask (\\d+) (\\S+)$"},
+     "calls": [{"tool": "agents__request",
+                "args": {"target": "worker", "instanceKey": "w{{match[1]}}", "input": "{{match[2]}}"}}]},
+    {"when": {"tool": "agents__request", "status": "ok"}, "text": "got {{output.response}}"},
+    {"when": {"tool": "agents__request"}, "text": "error {{error.code}}"}]
+WORKER = [{"when": {"role": "user"}, "text": "answer-{{input}}"}]
+# submit and its reply; turn and turn_done; the asker's delegate, its reply and delegate_result; the worker's delegate
+# and delegate_result. Observations come on top, in batches.
+FRAMES = 9
 
 
-def write_bundle(folder):
-    import json
-    folder.mkdir()
-    documents = [*agent("asker", ["agents"]), *agent("worker"), swarm("asker", ["asker", "worker"])]
-    (folder / "goondan.yaml").write_text("\n---\n".join(documents))
-    for name, script in SCRIPTS.items():
-        (folder / f"{name}.script.yaml").write_text(json.dumps(script))
+class Load:
+    """Asks as long as not too much is open, and notes when."""
+
+    def __init__(self, runtime, ends):
+        self.runtime, self.ends = runtime, ends
+        self.half = max(1, chosen.agents // 2)
+        self.expected, self.asked_at = {}, {}
+        self.number = 0
+
+    def right(self, token):
+        def judge(end):
+            said = end.get("response") or ""
+            return said == f"got answer-{token}" or said.startswith("error E_") or "error" in end
+        return judge
+
+    def post(self, count):
+        """So many questions at once; then their replies."""
+        asked = []
+        for _ in range(count):
+            token, self.number = f"t{self.number}", self.number + 1
+            message = soak_support.OURS + token
+            asked.append((message, token, self.runtime.owner.post(
+                "submit", id=message, agent="asker", instanceKey=f"a{self.number % self.half}",
+                input=f"ask {chosen.chance.randrange(self.half)} {token}")))
+            self.asked_at[message] = time.monotonic()
+        for message, token, answer in asked:
+            if "result" in answer.get(timeout=60):
+                self.expected[message] = self.right(token)
+
+    def times(self):
+        """Seconds from asking to the end."""
+        return [at - self.asked_at[message] for message, at in self.ends.ended_at.items()]
+
+    def more(self):
+        room = chosen.ahead - (len(self.expected) - len(self.ends.ends))
+        if room < 20:
+            time.sleep(0.002)
+        else:
+            self.post(20)
 
 
-class Checker:
-    """The history of messages, and what must hold for it."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.accepted = {}  # message id -> token
-        self.turns = {}  # turn id -> message id
-        self.ends = collections.defaultdict(list)  # message id -> how it ended
-        self.counts = collections.Counter()
-
-    def observe(self, event):
-        with self.lock:
-            kind = event["type"]
-            self.counts[kind] += 1
-            if kind == "turn.started":
-                self.turns[event["turnId"]] = event["id"]
-            elif kind in ("turn.completed", "turn.failed"):
-                message = event.get("id") or self.turns.get(event.get("turnId"))
-                self.ends[message].append(event)
-
-    def open(self):
-        with self.lock:
-            return sum(1 for message in self.accepted if message not in self.ends)
-
-    def problems(self):
-        found = []
-        for message, token in self.accepted.items():
-            ends = self.ends.get(message, [])
-            if len(ends) != 1:
-                found.append(f"{message}: {len(ends)} ends: {[end['type'] for end in ends]}")
-                continue
-            response = ends[0].get("response") or ""
-            right = response == f"got answer-{token}"
-            if not right and ends[0]["type"] == "turn.completed" and not response.startswith("error E_"):
-                found.append(f"{message}: asked {token}, got {response!r}")
-            self.counts["answers" if right else "errors"] += 1
-        return found
+def kill_one(runtime):
+    running = [one["pid"] for one in runtime.agents() if one["pid"]]
+    if not running:
+        return 0
+    try:
+        os.kill(chosen.chance.choice(running), signal.SIGKILL)
+        return 1
+    except ProcessLookupError:
+        return 0
 
 
 def main():
-    seed = options.seed if options.seed is not None else random.SystemRandom().randrange(2**32)
-    print(f"seed {seed}")
-    chance = random.Random(seed)
-    half = max(1, options.agents // 2)
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        write_bundle(folder / "bundle")
-        environment = dict(os.environ, GOONDAN_STATE_ROOT=str(folder / "state"))
-        runtime = Orchestrator(options.gdn, folder / "bundle", environment).start()
-        checker = Checker()
-
-        def watch():
-            while (event := runtime.owner.observations.get()) is not None:
-                checker.observe(event)
-
-        threading.Thread(target=watch, daemon=True).start()
-        kills = 0
-        number = 0
-        end = time.monotonic() + options.seconds
-        next_kill = time.monotonic() + options.every
-        while time.monotonic() < end:
-            if checker.open() < options.agents * 2:
-                token = f"t{number}"
-                accepted = runtime.submit(f"ask {chance.randrange(half)} {token}", "asker", f"a{number % half}")
-                with checker.lock:
-                    checker.accepted[accepted["id"]] = token
-                number += 1
-            else:
-                time.sleep(0.002)
+    soak_support.adopt_orphans()
+    documents = [*agent("asker", ["agents"]), *agent("worker"), swarm("asker", ["asker", "worker"])]
+    with soak_support.bundle(*documents, scripts={"asker": ASKER, "worker": WORKER}) as (folder, environment):
+        runtime = Orchestrator(chosen.gdn, folder / "bundle", environment).start()
+        ends = soak_support.Ends()
+        ends.watch(runtime)
+        load, kills = Load(runtime, ends), 0
+        begun = time.monotonic()
+        next_kill = begun + chosen.every
+        while time.monotonic() < begun + chosen.seconds:
+            load.more()
             if time.monotonic() >= next_kill:
-                next_kill += options.every
-                running = [one for one in runtime.agents() if one["pid"]]
-                if running:
-                    try:
-                        os.kill(chance.choice(running)["pid"], signal.SIGKILL)
-                        kills += 1
-                    except ProcessLookupError:
-                        pass
-        limit = time.monotonic() + 120
-        while checker.open() > 0 and time.monotonic() < limit:
-            time.sleep(0.05)
-        problems = checker.problems()
-        exit_code = runtime.stop()
-        print(f"{len(checker.accepted)} requests, {kills} kills, {checker.counts['answers']} answers, "
-              f"{checker.counts['errors']} errors, {checker.open()} open, exit {exit_code}")
-        print(f"observations: {dict(checker.counts)}")
-        for problem in problems[:20]:
-            print("PROBLEM", problem)
-        return 1 if problems or exit_code != 0 else 0
+                next_kill += chosen.every
+                kills += kill_one(runtime)
+        took = time.monotonic() - begun
+        ends.wait_for(load.expected)
+        problems = ends.problems(load.expected)
+        code = runtime.stop()
+        if code != 0:
+            problems.append(f"exit code {code}")
+        problems += soak_support.survivors() + soak_support.damaged_databases(folder / "state")
+        answers = sum((end[0].get("response") or "").startswith("got ") for end in ends.ends.values())
+        frames, times = FRAMES * len(load.expected), load.times()
+        summary = (f"{len(load.expected)} requests in {took:.1f} s (about {frames} frames without observations, "
+                   f"{ends.counts.total()} observations), {kills} kills, {answers} answers, "
+                   f"{len(load.expected) - answers} errors, asked to ended p50 {soak_support.percentile(times, 0.5):.3f} s, "
+                   f"p99 {soak_support.percentile(times, 0.99):.3f} s, longest {max(times, default=0):.3f} s")
+        return soak_support.finish(chosen, summary, problems)
 
 
 sys.exit(main())

@@ -1,104 +1,87 @@
 #!/usr/bin/env python3
-"""A swarm restarts itself again and again while messages come in.
+"""A swarm restarts itself again and again while messages come in (R31).
 
 No accepted message may be lost or answered twice, the process stays the same one, and there is never a second
-orchestrator. usage: self_restart.py GDN [--times N]"""
-import argparse
-import json
-import os
-import pathlib
+orchestrator."""
 import sys
-import tempfile
-import threading
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-arguments = argparse.ArgumentParser()
-arguments.add_argument("gdn")
-arguments.add_argument("--times", type=int, default=50)
-options = arguments.parse_args()
-sys.argv = [sys.argv[0], options.gdn]
+import soak_support
 
-from swarm_support import Orchestrator, agent, swarm  # noqa: E402
+chosen = soak_support.options(__doc__, times=(50, 5))
+from swarm_support import Orchestrator, agent, swarm  # noqa: E402  (reads the command line)
 
-SCRIPT = {"replies": [
+SCRIPT = [
     {"when": {"role": "user", "contains": "restart"}, "calls": [{"tool": "self-restart__request", "args": {}}]},
     {"when": {"tool": "self-restart__request"}, "text": "restarting"},
-    {"when": {"role": "user"}, "text": "echo {{input}}"}]}
+    {"when": {"role": "user"}, "text": "echo {{input}}"}]
+KEYS = 4
+PAUSE = 0.005  # between two messages while it restarts
 
 
-def orchestrators(state):
-    """Processes that run an orchestrator for this state root."""
-    found = []
-    for entry in pathlib.Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"orchestrator" in words[:2] and str(state).encode() in words:
-                found.append(int(entry.name))
-    return found
+def orchestrators():
+    """Processes below ours that run an orchestrator."""
+    return [pid for pid in soak_support.descendants() if "orchestrator" in soak_support.command_of(pid).split()[:2]]
+
+
+class Messages:
+    def __init__(self, runtime):
+        self.runtime = runtime
+        self.expected = {}
+
+    def send(self, text=None):
+        """A message, by default one that is echoed."""
+        number = len(self.expected)
+        message = f"{soak_support.OURS}{number}"
+        key = "restarter" if text else f"k{chosen.chance.randrange(KEYS)}"
+        self.runtime.submit(text or f"m{number}", key=key, message=message)
+        self.expected[message] = soak_support.response_is("restarting" if text else f"echo m{number}")
+
+
+def restart_once(runtime, messages):
+    """Seconds from asking for it to the word that it is done; how often there were two; None if it ended."""
+    for _ in range(chosen.chance.randrange(10)):
+        messages.send()
+    messages.send("restart")
+    begun, doubles = time.monotonic(), 0
+    while True:
+        messages.send()
+        doubles += len(orchestrators()) > 1
+        if not runtime.owner.notices.empty():
+            said = runtime.owner.notices.get()
+            if said is None:
+                return None
+            if said["kind"] == "started":
+                return time.monotonic() - begun, doubles
+        time.sleep(PAUSE)
 
 
 def main():
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        bundle, state = folder / "bundle", folder / "state"
-        bundle.mkdir()
-        (bundle / "goondan.yaml").write_text("\n---\n".join(
-            [*agent("a", ["self-restart"]), swarm("a", ["a"])]))
-        (bundle / "a.script.yaml").write_text(json.dumps(SCRIPT))
-        runtime = Orchestrator(options.gdn, bundle, dict(os.environ, GOONDAN_STATE_ROOT=str(state))).start()
-        ends, turns, accepted = {}, {}, []
-        restarts, slowest, doubles = 0, 0.0, 0
-        changed = threading.Condition()
-
-        def watch():
-            while (event := runtime.owner.observations.get()) is not None:
-                with changed:
-                    if event["type"] == "turn.started":
-                        turns[event["turnId"]] = event["id"]
-                    elif event["type"] in ("turn.completed", "turn.failed"):
-                        ends.setdefault(event.get("id") or turns.get(event["turnId"]), []).append(event)
-                    changed.notify_all()
-
-        threading.Thread(target=watch, daemon=True).start()
-        number = 0
-        for _ in range(options.times):
-            for _ in range(5):
-                accepted.append((runtime.submit(f"m{number}", key=f"k{number % 4}")["id"], f"echo m{number}"))
-                number += 1
-            begun = time.monotonic()
-            accepted.append((runtime.submit("restart", key="restarter")["id"], "restarting"))
-            while True:
-                accepted.append((runtime.submit(f"m{number}", key=f"k{number % 4}")["id"], f"echo m{number}"))
-                number += 1
-                doubles += len(orchestrators(state)) > 1
-                notice = runtime.owner.notices
-                if not notice.empty():
-                    said = notice.get()
-                    if said is None:
-                        print("the orchestrator has ended")
-                        return 1
-                    if said["kind"] == "restarting":
-                        begun = time.monotonic()
-                    if said["kind"] == "started":
-                        break
-                time.sleep(0.005)
-            slowest = max(slowest, time.monotonic() - begun)
-            runtime.owner.ask("watch")
-            restarts += 1
-        with changed:
-            changed.wait_for(lambda: all(message in ends for message, _ in accepted), timeout=120)
-            wrong = [(message, expected, ends.get(message)) for message, expected in accepted
-                     if len(ends.get(message, [])) != 1 or ends[message][0].get("response") != expected]
-        print(f"{restarts} restarts, slowest {slowest:.3f} s, {len(accepted)} messages, {len(wrong)} wrong, "
-              f"{doubles} times a second orchestrator")
-        for problem in wrong[:10]:
-            print("PROBLEM", problem)
+    soak_support.adopt_orphans()
+    documents = [*agent("a", ["self-restart"]), swarm("a", ["a"])]
+    with soak_support.bundle(*documents, scripts={"a": SCRIPT}) as (folder, environment):
+        runtime = Orchestrator(chosen.gdn, folder / "bundle", environment).start()
+        ends, messages = soak_support.Ends(), Messages(runtime)
+        ends.watch(runtime)
+        restarts = []
+        for _ in range(chosen.times):
+            done = restart_once(runtime, messages)
+            if done is None:
+                return soak_support.finish(chosen, f"{len(restarts)} restarts", ["the orchestrator has ended"])
+            restarts.append(done)
+        ends.wait_for(messages.expected)
+        problems = ends.problems(messages.expected)
+        doubles = sum(twice for _, twice in restarts)
+        if doubles:
+            problems.append(f"{doubles} times a second orchestrator")
         code = runtime.stop()
-        return 1 if wrong or doubles or code != 0 else 0
+        if code != 0:
+            problems.append(f"exit code {code}")
+        problems += soak_support.survivors() + soak_support.damaged_databases(folder / "state")
+        times = [seconds for seconds, _ in restarts]
+        summary = (f"{len(restarts)} restarts, p50 {soak_support.percentile(times, 0.5):.3f} s, slowest {max(times):.3f} s, "
+                   f"{len(messages.expected)} messages")
+        return soak_support.finish(chosen, summary, problems)
 
 
 sys.exit(main())
