@@ -4,20 +4,22 @@ _gdn() {
   local previous="${COMP_WORDS[COMP_CWORD - 1]}"
   local command="${COMP_WORDS[1]}"
   local words=""
+  local where="--bundle --swarm --workspace --state-root"
   case "$previous" in
-    --bundle | --workdir)
+    --bundle | --workdir | --state-root)
       COMPREPLY=($(compgen -d -- "$current"))
       return
       ;;
     --format)
       [ "$command" = validate ] && words="text json github"
       [ "$command" = tools ] && words="openai anthropic mcp"
+      [ "$command" = trace ] && words="text json otlp"
       COMPREPLY=($(compgen -W "$words" -- "$current"))
       return
       ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="call tools validate init new doctor explain completion --help --version"
+    words="call run tools validate init new ps logs trace instance restart handles doctor explain completion --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
@@ -30,6 +32,13 @@ _gdn() {
       fi
       ;;
     tools) words="$(gdn tools --names 2>/dev/null) --bundle --agent --json --format --names" ;;
+    run) words="--swarm --agent --instance-key --watch --json --wait-handles --env-file --state-root $(compgen -d -- "$current")" ;;
+    ps) words="--json $where" ;;
+    logs) words="--follow --lines --agent --instance-key --trace --json $where" ;;
+    trace) words="last --format --limit --json $where" ;;
+    instance) words="list delete --agent --json $where" ;;
+    restart) words="--agent --fresh $where" ;;
+    handles) words="list wait complete cancel --output --error --timeout-ms --json $where" ;;
     validate) words="--strict --format --json $(compgen -d -- "$current")" ;;
     init) words="--name --force --git --no-git $(compgen -d -- "$current")" ;;
     new) words="tool --lang --bundle --force" ;;

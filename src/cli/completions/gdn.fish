@@ -1,10 +1,17 @@
 # fish completion for gdn:  gdn completion fish > ~/.config/fish/completions/gdn.fish
 complete -c gdn -f
 complete -c gdn -n __fish_use_subcommand -a call -d 'run one tool with no model'
+complete -c gdn -n __fish_use_subcommand -a run -d 'run a swarm of agents'
 complete -c gdn -n __fish_use_subcommand -a tools -d 'list the tools of a bundle'
 complete -c gdn -n __fish_use_subcommand -a validate -d 'check a bundle'
 complete -c gdn -n __fish_use_subcommand -a init -d 'make a new bundle'
 complete -c gdn -n __fish_use_subcommand -a new -d 'make a new tool'
+complete -c gdn -n __fish_use_subcommand -a ps -d 'show the swarms that run'
+complete -c gdn -n __fish_use_subcommand -a logs -d 'show what agents did'
+complete -c gdn -n __fish_use_subcommand -a trace -d 'show where the time went'
+complete -c gdn -n __fish_use_subcommand -a instance -d 'list or delete conversations'
+complete -c gdn -n __fish_use_subcommand -a restart -d 'restart a running swarm'
+complete -c gdn -n __fish_use_subcommand -a handles -d 'pending results'
 complete -c gdn -n __fish_use_subcommand -a doctor -d 'check this machine'
 complete -c gdn -n __fish_use_subcommand -a explain -d 'explain an error code'
 complete -c gdn -n __fish_use_subcommand -a completion -d 'print a completion script'
@@ -25,3 +32,19 @@ complete -c gdn -n '__fish_seen_subcommand_from new' -a tool
 complete -c gdn -n '__fish_seen_subcommand_from new' -l lang -x -a cpp
 complete -c gdn -n '__fish_seen_subcommand_from explain' -a '(gdn explain --names 2>/dev/null)'
 complete -c gdn -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'
+complete -c gdn -n '__fish_seen_subcommand_from run' -a '(__fish_complete_directories)'
+complete -c gdn -n '__fish_seen_subcommand_from run' -l watch -d 'restart what a change touches'
+complete -c gdn -n '__fish_seen_subcommand_from run' -l wait-handles -d 'end when no result is pending'
+complete -c gdn -n '__fish_seen_subcommand_from run' -l env-file -r
+complete -c gdn -n '__fish_seen_subcommand_from run logs' -l instance-key -x
+complete -c gdn -n '__fish_seen_subcommand_from run logs instance restart' -l agent -x
+complete -c gdn -n '__fish_seen_subcommand_from run ps logs trace instance restart handles' -l swarm -x
+complete -c gdn -n '__fish_seen_subcommand_from run ps logs trace instance restart handles' -l state-root -x -a '(__fish_complete_directories)'
+complete -c gdn -n '__fish_seen_subcommand_from ps logs trace instance restart handles' -l workspace -x
+complete -c gdn -n '__fish_seen_subcommand_from run ps logs trace instance handles' -l json
+complete -c gdn -n '__fish_seen_subcommand_from logs' -l follow -s f -d 'go on as more comes'
+complete -c gdn -n '__fish_seen_subcommand_from trace' -a last
+complete -c gdn -n '__fish_seen_subcommand_from trace' -l format -x -a 'text json otlp'
+complete -c gdn -n '__fish_seen_subcommand_from instance' -a 'list delete'
+complete -c gdn -n '__fish_seen_subcommand_from restart' -l fresh -d 'forget conversations'
+complete -c gdn -n '__fish_seen_subcommand_from handles' -a 'list wait complete cancel'

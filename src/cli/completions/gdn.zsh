@@ -3,14 +3,22 @@
 _gdn() {
   local -a commands=(
     'call:run one tool with no model'
+    'run:run a swarm of agents'
     'tools:list the tools of a bundle'
     'validate:check a bundle'
     'init:make a new bundle'
     'new:make a new tool'
+    'ps:show the swarms that run'
+    'logs:show what agents did'
+    'trace:show where the time went'
+    'instance:list or delete conversations'
+    'restart:restart a running swarm'
+    'handles:pending results'
     'doctor:check this machine'
     'explain:explain an error code'
     'completion:print a completion script'
   )
+  local -a where=(--bundle --swarm --workspace --state-root)
   if (( CURRENT == 2 )); then
     _describe command commands
     return
@@ -24,6 +32,13 @@ _gdn() {
       fi
       ;;
     tools) compadd -- ${(f)"$(gdn tools --names 2>/dev/null)"} --bundle --agent --json --format --names ;;
+    run) compadd -- --swarm --agent --instance-key --watch --json --wait-handles --env-file --state-root; _files -/ ;;
+    ps) compadd -- --json $where ;;
+    logs) compadd -- --follow --lines --agent --instance-key --trace --json $where ;;
+    trace) compadd -- last --format --limit --json $where ;;
+    instance) compadd -- list delete --agent --json $where ;;
+    restart) compadd -- --agent --fresh $where ;;
+    handles) compadd -- list wait complete cancel --output --error --timeout-ms --json $where ;;
     validate) _arguments '--strict' '--format[how to report]:format:(text json github)' '*:folder:_files -/' ;;
     init) _arguments '--name[name of the package]:name' '--force' '--git' '--no-git' '*:folder:_files -/' ;;
     new) compadd -- tool --lang --bundle --force ;;
