@@ -8,6 +8,7 @@ namespace goondan::agent {
 namespace {
 
 using ipc::MessageType;
+using test::calling;
 using test::TestAgent;
 using test::TestSwarm;
 
@@ -16,15 +17,6 @@ constexpr std::string_view kEcho = "  - text: \"You said {{input}}\"\n";
 std::string error_code(const JsonObject& payload) {
   const JsonObject* error = object_field(payload, "error");
   return error == nullptr ? "none" : text_field(*error, "code");
-}
-
-// A script whose first answer is this call, and the second what came of it.
-std::string calling(std::string_view tool, std::string_view args) {
-  const std::string name(tool);
-  return "  - when: { role: user }\n    calls: [{ tool: " + name + ", args: " + std::string(args) +
-         " }]\n  - when: { tool: " + name +
-         ", status: ok }\n    text: \"ok {{output}}\"\n  - when: { tool: " + name +
-         ", status: error }\n    text: \"{{error.code}} {{error.message}}\"\n";
 }
 
 // A command that holds `survivors` open in two processes until it is killed.
@@ -104,11 +96,11 @@ TEST(AgentProcess, AnswersAMessageThatItCannotReadWithAnError) {
   EXPECT_EQ(text_field(agent->next_event("turn_done"), "response"), "You said still there?");
 }
 
-constexpr std::string_view kAskB = "{ target: b, input: hi, timeoutMs: 50000 }";
+const std::string kAskB = "{ target: b, input: hi, timeoutMs: 50000 }";
 
 // An agent `a` that asks `b`, whose request has come.
 struct Asking {
-  explicit Asking(std::string_view args = kAskB) {
+  explicit Asking(const std::string& args = kAskB) {
     swarm.write_bundle({{.name = "a", .tools = "agents"}, {.name = "b"}},
                        calling("agents__request", args));
     swarm.start();

@@ -106,6 +106,13 @@ JsonObject TestAgent::observed(std::string_view type) {
   }
 }
 
+std::string calling(const std::string& tool, const std::string& args) {
+  return "  - when: { role: user }\n    calls: [{ tool: " + tool + ", args: " + args +
+         " }]\n  - when: { tool: " + tool +
+         ", status: ok }\n    text: \"ok {{output}}\"\n  - when: { tool: " + tool +
+         ", status: error }\n    text: \"{{error.code}} {{error.message}}\"\n";
+}
+
 TestSwarm::TestSwarm() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -127,7 +134,7 @@ void TestSwarm::write_bundle(const std::vector<Agent>& agents, std::string_view 
     }
     yaml += "---\napiVersion: goondan.ai/v1\nkind: Agent\nmetadata: { name: " + agent.name +
             " }\nspec:\n  modelConfig: { modelRef: Model/demo }\n  prompt: { system: I am " +
-            agent.name + " }\n  tools: [" + tools + "]\n";
+            agent.name + " }\n  tools: [" + tools + "]\n  policy: " + agent.policy + "\n";
     refs += "{ ref: Agent/" + agent.name + " }, ";
   }
   yaml +=

@@ -61,6 +61,9 @@ class TestAgent {
   std::deque<ipc::Message> messages_;
 };
 
+// A script whose first answer is this call, and the second what came of it.
+std::string calling(const std::string& tool, const std::string& args);
+
 // A bundle in a folder of its own, a state root, and a zygote that has loaded it.
 class TestSwarm {
  public:
@@ -71,10 +74,11 @@ class TestSwarm {
 
   [[nodiscard]] const goondan::test::TestFolder& bundle() const { return bundle_; }
   // `goondan.yaml` with one scripted model (`script`: the items of `replies`) and agents with these
-  // tools, e.g. `bash, agents`, all in one swarm. `policy` of the swarm is in flow style.
+  // tools, e.g. `bash agents`, all in one swarm. Policies are in flow style.
   struct Agent {
     std::string name;
     std::string tools = {};
+    std::string policy = "{}";
   };
   void write_bundle(const std::vector<Agent>& agents, std::string_view script,
                     std::string_view policy = "{}") const;

