@@ -35,7 +35,7 @@ os::UniqueFd keep_only(os::UniqueFd socket) {
   static_cast<void>(socket.release());
   close_from(kSocket + 1);
   const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing >= 0) {
+  if (nothing > STDIN_FILENO) {  // that itself if it was closed
     ::dup2(nothing, STDIN_FILENO);
     ::close(nothing);
   }

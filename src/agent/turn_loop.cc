@@ -9,7 +9,8 @@
 namespace goondan::agent {
 namespace {
 
-// With nothing to do for so long, an agent gives back the memory that its turns have used.
+// With nothing to do for so long, an agent gives back the memory that its turns have used, and the
+// conversation, which is read again for the next turn: thousands may be idle.
 constexpr std::chrono::milliseconds kQuietTime{500};
 
 TurnOutcome failed(Error error) {
@@ -65,6 +66,7 @@ void take_turns(const TurnLoop& loop) {
     const Inbox::Next next = loop.inbox.take(quiet);
     if (std::holds_alternative<Inbox::Closed>(next)) return;
     if (std::holds_alternative<Inbox::Quiet>(next)) {
+      loop.runner.rest();
       ::malloc_trim(0);
       quiet = Deadline::max();
       continue;

@@ -144,6 +144,10 @@ std::optional<TurnOutcome> TurnRunner::run_injections() {
   return state_->not_begun({}, std::move(outcome).error());
 }
 
+void TurnRunner::rest() {
+  state_->engine.forget_conversation();
+}
+
 void TurnRunner::cancel() {
   state_->engine.stops.cancel();
 }

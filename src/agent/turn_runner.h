@@ -57,7 +57,7 @@ struct TurnParts {
   const StepPipeline* step_pipeline = nullptr;
 };
 
-// `run` and `run_injections` on one thread; the rest from any.
+// `run`, `run_injections` and `rest` on one thread; all else from any.
 class TurnRunner {
  public:
   explicit TurnRunner(TurnParts parts);
@@ -69,6 +69,10 @@ class TurnRunner {
 
   // A turn whose input are the injections that wait; nothing if none do.
   std::optional<TurnOutcome> run_injections();
+
+  // Gives back what can be read again: there is nothing to do for a while. On the thread that runs
+  // turns.
+  void rest();
 
   // Stops the calls that run (each gets `E_TOOL_CANCELLED` and the turn goes on); if none does, the
   // model, and the turn ends with `E_TURN_CANCELLED`. Nothing to stop: no effect.
