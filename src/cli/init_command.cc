@@ -58,6 +58,7 @@ Result<void> init(const InitRequest& request) {
   GDN_TRY(write_new_files(folder,
                           {{"goondan.yaml", filled_in(embedded::kBundleYaml, name)},
                            {"prompts/default.system.md", std::string(kPrompt)},
+                           {"scripts/assistant.yaml", std::string(embedded::kAssistantYaml)},
                            {".env", std::string(kEnvironment)},
                            {".gitignore", std::string(kGitIgnore)}},
                           request.force));
@@ -86,6 +87,7 @@ ExitCode run_init(const InitRequest& request) {
   print_line("");
   print_line("Next:");
   if (request.path != ".") print_line("  cd " + request.path);
+  print_line("  gdn run \"Remember the milk.\"      # no key needed: goondan.yaml says why");
   print_line("  gdn new tool hello                # a tool in C++");
   print_line("  gdn call hello__greet name=Mina   # builds and calls it");
   return ExitCode::Ok;

@@ -71,7 +71,7 @@ void Front::wait_once() {
                           phase_ == Phase::Running && !input_.ended();
   if (wants_line) fds[kInput].fd = STDIN_FILENO;
   Deadline until = std::min(phase_end_, view_.next_draw().value_or(Deadline::max()));
-  if (pending_handles_ == 0 || options_.wait_handles == Answer::No) {
+  if (!message_ || pending_handles_ == 0 || options_.wait_handles == Answer::No) {
     until = std::min(until, settle_time().value_or(Deadline::max()));
   }
   static const os::StopWaker kNever;

@@ -77,6 +77,8 @@ class Front {
   void refuse_line();
   void submit();
   void finish_message();
+  void hear_left_over(const JsonObject& started);
+  void end_input();
   [[nodiscard]] bool settled() const;
   [[nodiscard]] std::optional<Deadline> settle_time() const;
   [[nodiscard]] bool busy() const;
@@ -113,6 +115,7 @@ class Front {
   };
   std::map<std::string, Turn> turns_;  // that run
   Deadline quiet_since_{};             // nothing is known to run
+  std::optional<Deadline> input_end_;  // when the last line had been answered
   std::int64_t pending_handles_ = 0;
   std::deque<Deadline> crashes_;
   Deadline interrupted_{};  // last time

@@ -49,12 +49,13 @@ void Front::on_payload(const JsonObject& payload) {
   if (kind == "stopped") stopped_ = text_field(payload, "reason");
 }
 
-void Front::on_started(const JsonObject&) {
+void Front::on_started(const JsonObject& payload) {
   if (phase_ == Phase::Leaving || phase_ == Phase::Over) return;
   restarting_ = false;
   enter(Phase::Running, 0ms);
   post("watch", {}, Asked::Watch);
-  if (message_ && !message_->done()) submit();
+  if (message_ && !message_->done()) return submit();
+  if (!message_ && !previous_ && link_.own()) hear_left_over(payload);
 }
 
 void Front::on_start_failed(const JsonObject& payload) {
@@ -103,7 +104,7 @@ void Front::on_status(const JsonObject& status) {
   if (const JsonArray* const agents = array_field(status, "agents")) {
     for (const Json& agent : *agents) {
       const std::string state = text_field(object_or_empty(agent), "state");
-      if (state != "idle" && state != "none" && state != "terminated") return;
+      if (state != "idle" && state != "stopped") return;
     }
   }
   idle_ = true;

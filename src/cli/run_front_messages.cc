@@ -6,6 +6,8 @@ namespace goondan::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kFollowTime{100};
+// For work that is queued and does not begin, once there is no more input.
+constexpr std::chrono::seconds kLeftOverTime{3};
 
 }  // namespace
 
@@ -17,7 +19,9 @@ bool Front::busy() const {
 
 // What was told to an agent is not queued any more, and its turn has not begun for a moment.
 std::optional<Deadline> Front::settle_time() const {
-  if (!message_ || !message_->done() || !idle_ || !turns_.empty()) return std::nullopt;
+  if (!turns_.empty() || !(message_ ? message_->done() : input_end_.has_value())) return {};
+  if (!message_ && !idle_) return std::max(quiet_since_, *input_end_) + kLeftOverTime;
+  if (!idle_) return {};
   return follow_ups_ ? quiet_since_ + kFollowTime : quiet_since_;
 }
 
@@ -63,7 +67,7 @@ void Front::take_line(LineInput::Event event, const std::string& line) {
     case LineInput::Event::Blank:
       return next_message();
     case LineInput::Event::End:
-      return leave(result_code());
+      return end_input();
     case LineInput::Event::TooLong:
       refuse_line();
       return next_message();
@@ -73,6 +77,27 @@ void Front::take_line(LineInput::Event event, const std::string& line) {
   echo_.set(TypingEcho::Echo::Off);
   message_.emplace(line, link_.own() ? SentMessage::FollowUps::Yes : SentMessage::FollowUps::No);
   submit();
+}
+
+// What an earlier run has left goes on by itself; its answers are shown like those to a message.
+void Front::hear_left_over(const JsonObject& started) {
+  const bool entry = options_.agent.empty();
+  const bool usual = options_.instance_key.empty();
+  previous_.emplace("", SentMessage::FollowUps::AndResumed);
+  previous_->accepted({{"agent", entry ? text_field(started, "entryAgent") : options_.agent},
+                       {"instanceKey", usual ? "default" : options_.instance_key}});
+}
+
+// A person who ends the input wants to leave. A pipe that ends has only nothing more to say: what
+// goes on by itself is waited for.
+void Front::end_input() {
+  if (options_.input == Input::Terminal || !link_.own()) return leave(result_code());
+  if (!input_end_) {
+    input_end_ = Clock::now();
+    if (!idle_) post("status", {}, Asked::Status);
+  }
+  const std::optional<Deadline> time = settle_time();
+  if (time && *time <= Clock::now()) leave(result_code());
 }
 
 void Front::refuse_line() {

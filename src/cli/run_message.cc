@@ -32,8 +32,9 @@ std::optional<std::string> SentMessage::observe(const JsonObject& observation) {
   const std::string id = text_field(observation, "id");
   if (id == id_) seen_ = true;
   if (type == "turn.started") {
-    const bool follows = follow_ups_ == FollowUps::Yes && id.starts_with("injections_") &&
-                         text_field(observation, "agentName") == agent_ &&
+    const bool resumed = follow_ups_ == FollowUps::AndResumed && true_field(observation, "resumed");
+    const bool told = follow_ups_ != FollowUps::No && id.starts_with("injections_");
+    const bool follows = (resumed || told) && text_field(observation, "agentName") == agent_ &&
                          text_field(observation, "instanceKey") == instance_key_;
     if (id == id_ || follows) turns_.insert(text_field(observation, "turnId"));
     return std::nullopt;

@@ -16,8 +16,9 @@ namespace goondan::cli {
 class SentMessage {
  public:
   // Yes: turns that answer what has come to the same instance later are answers to it as well.
-  // They cannot be told from those of another command line where there is one.
-  enum class FollowUps { No, Yes };
+  // They cannot be told from those of another command line where there is one. AndResumed: so are
+  // turns that an earlier run has left.
+  enum class FollowUps { No, Yes, AndResumed };
 
   SentMessage(std::string text, FollowUps follow_ups);
 

@@ -146,7 +146,7 @@ class InitAndNew(GdnTest):
         done = self.gdn("init", "proj", "--no-git")
         self.assertEqual(done.code, 0)
         self.assertIn("goondan.yaml", done.out)
-        for name in ("goondan.yaml", "prompts/default.system.md", ".env", ".gitignore"):
+        for name in ("goondan.yaml", "prompts/default.system.md", "scripts/assistant.yaml", ".env", ".gitignore"):
             self.assertTrue((self.folder / "proj" / name).exists(), name)
         strict = self.gdn("validate", "proj", "--strict")
         self.assertEqual(strict.code, 0, strict.out)
