@@ -28,7 +28,8 @@ class Deliveries {
 
   // The journal has it. To be followed by `pump` or `pump_later`.
   void enqueue(const store::JournalMessage& message);
-  // Gives the instance what it can take now, or asks for a process.
+  // Gives the instance what it can take now, or asks for a process. All that waits for an agent
+  // that is not in the swarm (any more) is answered with an error.
   void pump(Instance& instance);
   void pump_all();
   // The same, when the one who brought something has been answered.
@@ -40,8 +41,6 @@ class Deliveries {
   // All that waits is answered with `error`.
   void on_start_failed(Instance& instance, const Error& error);
   void answer_all(Instance& instance, const Error& error);
-  // Answers all that waits with an error if the agent is not in the swarm (any more).
-  void check_agent_there(Instance& instance);
 
   void on_done(Instance& instance, const ipc::Message& message);
   void on_injected(Instance& instance, std::string_view id);

@@ -88,12 +88,6 @@ void Deliveries::answer_all(Instance& instance, const Error& error) {
   drain_doomed(instance);
 }
 
-void Deliveries::check_agent_there(Instance& instance) {
-  const Result<void> found = check_agent(board_.swarm, instance.name.agent);
-  if (!found.ok()) instance.doom = found.error();
-  pump(instance);
-}
-
 void Deliveries::drain_doomed(Instance& instance) {
   while (instance.doom && !instance.current && !instance.waiting.empty()) {
     instance.current = board_.queues.take(instance, 0);

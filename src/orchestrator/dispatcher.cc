@@ -21,10 +21,9 @@ Result<void> Dispatcher::restore() {
 
 void Dispatcher::set_swarm(SwarmInfo swarm) {
   state_->board.swarm = std::move(swarm);
-  for (auto& [name, instance] : state_->board.queues.all()) {
+  for (auto& [name, instance] : state_->board.queues.all())
     instance.unstartable = false;
-    state_->deliveries.check_agent_there(instance);
-  }
+  state_->deliveries.pump_all();
   state_->hand_over();
 }
 
@@ -113,12 +112,17 @@ Result<void> Dispatcher::forget(const InstanceName& instance) {
   return forgotten;
 }
 
+bool Dispatcher::knows(const InstanceName& instance) const {
+  return std::as_const(state_->board.queues).find(instance) != nullptr;
+}
+
 std::vector<store::InstanceRecord> Dispatcher::instances() const {
   return state_->roster.records();
 }
 
-Result<std::vector<store::HandleRecord>> Dispatcher::handles() const {
-  return state_->board.journal.handles();
+std::int64_t Dispatcher::pending_handles() const {
+  const Result<std::int64_t> count = state_->board.journal.pending_handles();
+  return count.ok() ? *count : 0;
 }
 
 }  // namespace goondan::orchestrator

@@ -118,8 +118,9 @@ class Dispatcher {
 
   // Forgets the instance; its messages are answered with an error. Its process is gone already.
   Result<void> forget(const InstanceName& instance);
+  [[nodiscard]] bool knows(const InstanceName& instance) const;
   [[nodiscard]] std::vector<store::InstanceRecord> instances() const;
-  [[nodiscard]] Result<std::vector<store::HandleRecord>> handles() const;
+  [[nodiscard]] std::int64_t pending_handles() const;
 
  private:
   struct State;

@@ -4,9 +4,15 @@
 #include <vector>
 
 #include "base/json_fields.h"
+#include "base/utf8.h"
 #include "orchestrator/swarm_names.h"
 
 namespace goondan::orchestrator {
+namespace {
+
+constexpr std::size_t kMethodCharactersInAMessage = 80;
+
+}  // namespace
 
 Result<void> Dispatcher::State::restore() {
   tidy();
@@ -21,8 +27,7 @@ Result<void> Dispatcher::State::restore() {
     handoffs.restore(std::move(record));
   for (const store::JournalMessage& message : messages)
     deliveries.enqueue(message);
-  for (auto& [name, instance] : board.queues.all())
-    deliveries.check_agent_there(instance);
+  deliveries.pump_all();
   return {};
 }
 
@@ -91,10 +96,10 @@ Result<Json> Dispatcher::State::agent_method(Instance& sender, std::string_view 
     board.out.restart(text_field(params, "reason"));
     return JsonObject{{"restarting", true}};
   }
-  return Error{
-      .code = ErrorCode::Ipc,
-      .message = "the orchestrator has no method '" + std::string(method.substr(0, 80)) + "'",
-      .suggestion = "Agent and orchestrator may be of different versions: restart both."};
+  return Error{.code = ErrorCode::Ipc,
+               .message = "the orchestrator has no method '" +
+                          std::string(utf8::prefix(method, kMethodCharactersInAMessage)) + "'",
+               .suggestion = "Agent and orchestrator may be of different versions: restart both."};
 }
 
 bool Dispatcher::State::take_client(std::uint64_t client, std::string_view kind,

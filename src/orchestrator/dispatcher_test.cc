@@ -174,6 +174,23 @@ TEST(Dispatcher, AnswersMessagesOfAgentsThatLeftTheSwarm) {
   EXPECT_FALSE(world.submit("m2", "beta").ok());
 }
 
+TEST(Dispatcher, AnswersWhatAnAgentThatLeftTheSwarmDidNotFinish) {
+  for (const Dispatcher::Ending ending :
+       {Dispatcher::Ending::Expected, Dispatcher::Ending::Crashed}) {
+    World world;
+    ASSERT_TRUE(world.submit("m1", "beta").ok());
+    world.dispatcher->on_ready(kBeta);
+    world.swarm.agents = {"alpha", "gamma"};
+    world.dispatcher->set_swarm(world.swarm);
+    EXPECT_THAT(world.observed("message.finished"), IsEmpty());
+    world.dispatcher->on_exit(kBeta, ending);
+    ASSERT_THAT(world.observed("message.finished"), SizeIs(1));
+    EXPECT_THAT(world.observed("message.finished")[0], HasSubstr("E_AGENT_NOT_FOUND"));
+    EXPECT_TRUE(world.dispatcher->idle());
+    EXPECT_EQ(world.unfinished(), 0U);
+  }
+}
+
 TEST(Dispatcher, KeepsTurnsBackWhileItIsQuiet) {  // REQ: HAND-9
   World world;
   world.dispatcher->on_ready(kAlpha);

@@ -163,9 +163,11 @@ void Instances::forget_spawn(Instance& instance) {
 }
 
 // There is no process: what waits for its end is called from the loop all the same.
-void Instances::end_later(Instance& instance) {
-  loop_.defer([this, &instance] {
-    if (!instance.process && instance.state != InstanceState::Spawning) run_after_end(instance);
+void Instances::end_later(const Instance& instance) {
+  loop_.defer([this, name = instance.name] {
+    Instance* const ended = find(name);
+    if (ended == nullptr || ended->process || ended->state == InstanceState::Spawning) return;
+    run_after_end(*ended);
   });
 }
 
@@ -186,9 +188,18 @@ void Instances::forget(const InstanceName& name) {
   Instance* const gone = find(name);
   if (gone == nullptr) return;
   gone->wanted = false;
-  if (gone->state != InstanceState::Waiting) return;
-  gone->timer.cancel();
-  gone->state = InstanceState::Stopped;
+  if (gone->state == InstanceState::Waiting) {
+    gone->timer.cancel();
+    gone->state = InstanceState::Stopped;
+  }
+  // Not now: this may be called from what waited for its end.
+  loop_.defer([this, name] { erase_unused(name); });
+}
+
+void Instances::erase_unused(const InstanceName& name) {
+  const Instance* const gone = find(name);
+  if (gone == nullptr || gone->state != InstanceState::Stopped) return;
+  if (!gone->process && !gone->wanted && gone->after_end.empty()) table_.erase(name);
 }
 
 InstanceView Instances::view(const InstanceName& name) const {

@@ -125,7 +125,8 @@ class Instances {
   void refuse(const Instance& instance);
   void tell_to_end(Instance& instance, std::chrono::milliseconds grace, DrainReason reason);
   void forget_spawn(Instance& instance);
-  void end_later(Instance& instance);
+  void end_later(const Instance& instance);
+  void erase_unused(const InstanceName& name);
 
   void on_process(Instance& instance, pid_t pid);
   Result<void> watch(Instance& instance);

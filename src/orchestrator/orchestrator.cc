@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <signal.h>
 #include <unistd.h>
+#include <utility>
 
 #include "base/ids.h"
 #include "base/json_fields.h"
@@ -56,7 +57,9 @@ Orchestrator::Orchestrator(Loop& loop, const Arguments& arguments, store::Commit
       started_at_(iso_now()),
       clients_(loop, *this),
       zygotes_(loop, arguments, before_.soft_open_files, *this),
-      instances_(loop, zygotes_, *this) {}
+      instances_(loop, zygotes_, *this) {
+  if (before_.lock) folder_ = locked_folder(before_.lock.get());
+}
 
 Orchestrator::~Orchestrator() = default;
 
@@ -89,7 +92,7 @@ void Orchestrator::on_first_load(const LoadFailure* failure) {
 }
 
 Result<void> Orchestrator::open_workspace() {
-  folder_ = store::workspace_folder(arguments_.state_root, zygotes_.bundle().workspace);
+  leave_workspace_before();
   zygotes_.set_workspace_folder(folder_);
   lock_ = GDN_TRY(WorkspaceLock::adopt(std::move(before_.lock), folder_));
   store::Journal journal = GDN_TRY(store::Journal::open(folder_, {.after_commit = after_commit_}));
@@ -97,15 +100,33 @@ Result<void> Orchestrator::open_workspace() {
   os::UniqueFd listener = std::move(before_.listener);
   if (!listener) listener = GDN_TRY(listen_in(folder_));
   observations_.emplace(clients_, EventLog(folder_));
+  GDN_TRY(watch_bundle());
   Processes& processes = *this;
   dispatcher_ = std::make_unique<Dispatcher>(*journal_, swarm_info(zygotes_.bundle()), processes);
   GDN_TRY(dispatcher_->restore());
-  GDN_TRY(journal_->tidy());
-  if (arguments_.watch == Arguments::Watch::Yes) {
-    watcher_ = GDN_TRY(Watcher::make(loop_, bundle_folder(arguments_.bundle), arguments_.state_root,
-                                     [this] { reload(); }));
-  }
   return clients_.open(std::move(listener));
+}
+
+// A bundle that names another workspace since the restart: its state, lock and socket are
+// elsewhere.
+void Orchestrator::leave_workspace_before() {
+  const std::filesystem::path before = std::exchange(
+      folder_, store::workspace_folder(arguments_.state_root, zygotes_.bundle().workspace));
+  std::error_code absent;
+  if (!before_.lock || std::filesystem::equivalent(before, folder_, absent)) return;
+  remove_socket(before);
+  before_.listener.reset();
+  before_.lock.reset();
+}
+
+Result<void> Orchestrator::watch_bundle() {
+  if (arguments_.watch == Arguments::Watch::No) return {};
+  watcher_ = GDN_TRY(Watcher::make(loop_, bundle_folder(arguments_.bundle), arguments_.state_root,
+                                   [this] { reload(); }));
+  if (watcher_->problem()) {
+    observe({{"type", "runtime.problem"}, {"error", error_json(*watcher_->problem())}});
+  }
+  return {};
 }
 
 void Orchestrator::tell_started() {
@@ -119,9 +140,10 @@ void Orchestrator::tell_started() {
                      {"warnings", bundle.warnings}};
   if (before_.began_ms > 0) {
     started["restarted"] = true;
-    JsonObject restarted{{"type", "runtime.restarted"},
-                         {"reason", before_.reason},
-                         {"durationMs", milliseconds_now() - before_.began_ms}};
+    JsonObject restarted{
+        {"type", "runtime.restarted"},
+        {"reason", before_.reason},
+        {"durationMs", std::max<std::int64_t>(milliseconds_now() - before_.began_ms, 0)}};
     if (!before_.problem.empty()) restarted["problem"] = before_.problem;
     observe(std::move(restarted));
   }
@@ -137,6 +159,7 @@ void Orchestrator::fail_start(const LoadFailure& failure) {
   }
   clients_.tell_owner("start_failed", std::move(payload));
   clients_.flush(Clock::now() + kFlushTime);
+  if (lock_ || before_.lock) remove_socket(folder_);
   ended_.exit_code = exit_code_of(failure.error);
   phase_ = Phase::Over;
 }
@@ -150,7 +173,7 @@ void Orchestrator::after_round() {
     instances_.good_turn(name);
   const bool idle = dispatcher_->idle();
   if (idle && !was_idle_) {
-    observe({{"type", "runtime.idle"}, {"pendingHandles", pending_handles(*dispatcher_)}});
+    observe({{"type", "runtime.idle"}, {"pendingHandles", dispatcher_->pending_handles()}});
   }
   was_idle_ = idle;
   // A process that the zygote has just forked looks like an orphan until its number has come.

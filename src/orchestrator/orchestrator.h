@@ -67,6 +67,8 @@ class Orchestrator final : private Processes,
   // orchestrator.cc: start and rounds
   Result<void> begin();
   Result<void> open_workspace();
+  void leave_workspace_before();
+  Result<void> watch_bundle();
   void on_first_load(const LoadFailure* failure);
   void fail_start(const LoadFailure& failure);
   void tell_started();
@@ -90,6 +92,7 @@ class Orchestrator final : private Processes,
   void delete_conversation(const InstanceName& instance);
   // orchestrator_requests.cc
   void delete_instance(const Asked& asked, const JsonObject& params);
+  Result<Json> delete_state(const InstanceName& name);
   void answer(const Asked& asked, const Result<Json>& result);
 
   // orchestrator_events.cc

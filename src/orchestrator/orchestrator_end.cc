@@ -44,7 +44,7 @@ void Orchestrator::finish_stop() {
   journal_.reset();
   clients_.tell_owner("stopped", {{"reason", reason_}});
   clients_.flush(Clock::now() + kFlushTime);
-  if (lock_) remove_socket(folder_);
+  if (lock_ || before_.lock) remove_socket(folder_);
   lock_.reset();
   phase_ = Phase::Over;
 }

@@ -109,8 +109,9 @@ TestSwarm::TestSwarm(JsonObject agents) {
 
 TestSwarm::~TestSwarm() = default;
 
-void TestSwarm::write_bundle(JsonObject agents, int grace_ms) {
-  const JsonObject bundle{{"workspace", "w"}, {"agents", std::move(agents)}, {"graceMs", grace_ms}};
+void TestSwarm::write_bundle(JsonObject agents, int grace_ms, std::string_view workspace) {
+  const JsonObject bundle{
+      {"workspace", workspace}, {"agents", std::move(agents)}, {"graceMs", grace_ms}};
   folder_.write("bundle/new.json", to_text(bundle));
   fs::rename(path("bundle/new.json"), path("bundle/bundle.json"));
 }

@@ -59,7 +59,7 @@ class TestSwarm {
   explicit TestSwarm(JsonObject agents);
   ~TestSwarm();
 
-  void write_bundle(JsonObject agents, int grace_ms = 30'000);
+  void write_bundle(JsonObject agents, int grace_ms = 30'000, std::string_view workspace = "w");
   void write(const std::filesystem::path& name, std::string_view text) {
     folder_.write(name, text);
   }

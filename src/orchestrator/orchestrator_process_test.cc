@@ -248,6 +248,35 @@ TEST(Orchestrator, TellsASlowClientWhatItHasMissed) {
   EXPECT_FALSE(slow->observed("message.finished").empty());
 }
 
+TEST(Orchestrator, DeletesNothingThatItDoesNotKnow) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  const Result<Json> unknown =
+      swarm.owner().ask("delete", {{"agent", "a"}, {"instanceKey", "never was"}});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code, ErrorCode::NotFound);
+  EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");
+  // Asked for twice at once: once it goes, both know.
+  const std::string first = swarm.owner().post("delete", {{"agent", "a"}, {"instanceKey", "k"}});
+  const std::string second = swarm.owner().post("delete", {{"agent", "a"}, {"instanceKey", "k"}});
+  EXPECT_TRUE(swarm.owner().reply(first).ok());
+  EXPECT_TRUE(swarm.owner().reply(second).ok());
+  EXPECT_FALSE(swarm.owner().ask("delete", {{"agent", "a"}, {"instanceKey", "k"}}).ok());
+  EXPECT_EQ(swarm.owner().turn("a", "echo y"), "y");
+}
+
+TEST(Orchestrator, NamesAnUnknownRequestWithoutCuttingLetters) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  std::string kind = "x";
+  for (int i = 0; i < 100; ++i)
+    kind += "\u00e9";
+  const Result<Json> refused = swarm.owner().ask(kind);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::Ipc);
+  EXPECT_THAT(refused.error().message, HasSubstr("x\u00e9"));
+}
+
 TEST(Orchestrator, DeletesAnInstanceWithItsState) {
   TestSwarm swarm({{"a", "1"}});
   swarm.run();

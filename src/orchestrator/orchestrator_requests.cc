@@ -1,15 +1,20 @@
 // What clients ask for, as far as it is not the dispatcher's.
 #include "base/json_fields.h"
+#include "base/utf8.h"
 #include "orchestrator/orchestrator.h"
 #include "orchestrator/status.h"
+#include "os/os_error.h"
 #include "store/layout.h"
 
 namespace goondan::orchestrator {
 namespace {
 
+constexpr std::size_t kKindCharactersInAMessage = 40;
+
 Error unknown_kind(const std::string& kind) {
   return {.code = ErrorCode::Ipc,
-          .message = "the orchestrator does not know the request '" + kind.substr(0, 40) + "'",
+          .message = "the orchestrator does not know the request '" +
+                     std::string(utf8::prefix(kind, kKindCharactersInAMessage)) + "'",
           .suggestion = "Use the same version of gdn for both."};
 }
 
@@ -62,15 +67,23 @@ void Orchestrator::delete_instance(const Asked& asked, const JsonObject& params)
                                .message = "delete needs an agent and an instance key",
                                .suggestion = "List them with `gdn instance list`."});
   }
-  instances_.drain(name, kStopGrace, DrainReason::Shutdown, [this, name, asked] {
-    instances_.forget(name);
-    const Result<void> forgotten = dispatcher_->forget(name);
-    if (!forgotten.ok()) return answer(asked, forgotten.error());
-    std::error_code failed;
-    std::filesystem::remove_all(store::instance_folder(folder_, name.agent, name.key), failed);
-    answer(asked, Json(JsonObject{
-                      {"deleted", !failed}, {"agent", name.agent}, {"instanceKey", name.key}}));
-  });
+  if (!dispatcher_->knows(name)) {
+    return answer(asked, Error{.code = ErrorCode::NotFound,
+                               .message = "there is no instance '" + name.text() + "'",
+                               .suggestion = "List them with `gdn instance list`."});
+  }
+  instances_.drain(name, kStopGrace, DrainReason::Shutdown,
+                   [this, name, asked] { answer(asked, delete_state(name)); });
+}
+
+Result<Json> Orchestrator::delete_state(const InstanceName& name) {
+  instances_.forget(name);
+  GDN_TRY(dispatcher_->forget(name));
+  const std::filesystem::path folder = store::instance_folder(folder_, name.agent, name.key);
+  std::error_code failed;
+  std::filesystem::remove_all(folder, failed);
+  if (failed) return os::os_error("cannot delete '" + folder.string() + "'", failed.value());
+  return JsonObject{{"deleted", true}, {"agent", name.agent}, {"instanceKey", name.key}};
 }
 
 }  // namespace goondan::orchestrator

@@ -37,6 +37,7 @@ void Orchestrator::on_zygote_lost(const std::string& how) {
 }
 
 void Orchestrator::reload() {
+  if (zygotes_.load_waits()) return;
   zygotes_.load_candidate(
       [this](const LoadFailure* failure) { static_cast<void>(on_reload(failure)); });
 }
@@ -78,9 +79,9 @@ void Orchestrator::apply_candidate() {
 void Orchestrator::restart_all(const std::string& reason, const Asked& asked,
                                const JsonObject& params) {
   if (phase_ == Phase::Stopping) return answer(asked, stopping_error());
-  if (phase_ == Phase::Restarting) return answer(asked, Json(JsonObject{{"restarting", true}}));
-  if (phase_ != Phase::Running) return;
   const Fresh fresh = true_field(params, "fresh") ? Fresh::Yes : Fresh::No;
+  if (phase_ == Phase::Restarting) return begin_restart(reason, asked, fresh);
+  if (phase_ != Phase::Running) return;
   zygotes_.load_candidate([this, reason, asked, fresh](const LoadFailure* failure) {
     if (failure == nullptr) return begin_restart(reason, asked, fresh);
     answer(asked, failure->error);
@@ -89,6 +90,7 @@ void Orchestrator::restart_all(const std::string& reason, const Asked& asked,
 }
 
 void Orchestrator::begin_restart(const std::string& reason, const Asked& asked, Fresh fresh) {
+  if (phase_ == Phase::Stopping) return answer(asked, stopping_error());
   answer(asked, Json(JsonObject{{"restarting", true}}));
   if (fresh == Fresh::Yes) fresh_ = Fresh::Yes;
   if (phase_ != Phase::Running) return;

@@ -82,6 +82,48 @@ TEST(Restart, DoesNotStopAnythingForABundleThatIsWrong) {
   EXPECT_EQ(swarm.pid_of("a"), agent);
 }
 
+TEST(Restart, MovesToTheWorkspaceThatTheBundleNamesNow) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  swarm.write_bundle({{"a", "1"}}, 30'000, "other");
+  ASSERT_TRUE(swarm.owner().ask("restart").ok());
+  EXPECT_EQ(text_field(swarm.owner().event("started"), "workspace"), "other");
+  EXPECT_FALSE(fs::exists(swarm.workspace() / "orchestrator.sock"));
+  EXPECT_TRUE(fs::exists(swarm.path("state/workspaces/other/orchestrator.sock")));
+  EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");
+  ASSERT_TRUE(swarm.owner().ask("stop").ok());
+  EXPECT_EQ(swarm.end(), "exit code 0");
+  EXPECT_FALSE(fs::exists(swarm.path("state/workspaces/other/orchestrator.sock")));
+}
+
+TEST(Restart, LeavesNoSocketBehindIfItCannotLoadTheBundleAgain) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  swarm.owner().submit("running", "a", "wait " + swarm.path("go").string());
+  swarm.owner().observed("agent.ready");
+  ASSERT_TRUE(swarm.owner().ask("restart").ok());
+  EXPECT_FALSE(swarm.owner().event("restarting").empty());
+  swarm.write("bundle/bundle.json", "{");
+  swarm.write("go", "");
+  EXPECT_FALSE(swarm.owner().event("start_failed").empty());
+  EXPECT_EQ(swarm.end(), "exit code 1");
+  EXPECT_FALSE(fs::exists(swarm.workspace() / "orchestrator.sock"));
+}
+
+TEST(Restart, ForgetsConversationsAlsoIfThatIsAskedForWhileItBegins) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  swarm.owner().submit("running", "a", "wait " + swarm.path("go").string());
+  swarm.owner().observed("agent.ready");
+  swarm.write("state/workspaces/w/instances/a/k/state.db", "");
+  ASSERT_TRUE(swarm.owner().ask("restart").ok());
+  EXPECT_FALSE(swarm.owner().event("restarting").empty());
+  ASSERT_TRUE(swarm.owner().ask("restart", {{"fresh", true}}).ok());
+  swarm.write("go", "");
+  EXPECT_FALSE(swarm.owner().event("started").empty());
+  EXPECT_FALSE(fs::exists(swarm.workspace() / "instances/a/k/state.db"));
+}
+
 TEST(Restart, OfOneAgentLeavesTheOthersAndCanForgetItsConversation) {
   TestSwarm swarm({{"a", "1"}, {"b", "1"}});
   swarm.run();

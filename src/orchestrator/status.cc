@@ -10,6 +10,7 @@ namespace {
 
 // With more instances than this, those without a process are only counted.
 constexpr std::size_t kMaxListed = 2'000;
+constexpr std::size_t kMaxAgentsBytes = ipc::kMaxMessageBytes / 4 * 3;
 
 std::string_view state_text(const InstanceView& view, const Dispatcher& dispatcher,
                             const InstanceName& name) {
@@ -50,39 +51,56 @@ Json agent_json(const StatusParts& parts, const InstanceName& name) {
   return agent;
 }
 
-}  // namespace
-
-Json status_json(const StatusParts& parts) {
+std::set<InstanceName> names_of(const StatusParts& parts) {
   std::set<InstanceName> names;
   for (const store::InstanceRecord& record : parts.dispatcher.instances())
     names.insert({record.agent, record.instance_key});
   for (const InstanceName& name : parts.instances.names()) {
     if (parts.instances.view(name).state != InstanceState::Stopped) names.insert(name);
   }
-  JsonArray agents;
-  std::size_t queued = 0;
-  std::size_t omitted = 0;
-  for (const InstanceName& name : names) {
-    queued += parts.dispatcher.queued(name);
-    const bool stopped = parts.instances.view(name).state == InstanceState::Stopped;
-    if (stopped && names.size() > kMaxListed) {
-      ++omitted;
-    } else {
-      agents.push_back(agent_json(parts, name));
-    }
-  }
-  return JsonObject{
-      {"swarm", parts.swarm},   {"workspace", parts.workspace},
-      {"pid", ::getpid()},      {"startedAt", parts.started_at},
-      {"bundle", parts.bundle}, {"agents", std::move(agents)},
-      {"queued", queued},       {"pendingHandles", pending_handles(parts.dispatcher)}};
+  return names;
 }
 
-std::size_t pending_handles(const Dispatcher& dispatcher) {
-  const Result<std::vector<store::HandleRecord>> handles = dispatcher.handles();
-  if (!handles.ok()) return 0;
-  return static_cast<std::size_t>(
-      std::ranges::count(*handles, store::HandleState::Pending, &store::HandleRecord::state));
+// As many as a message can hold.
+struct AgentList {
+  AgentList(const StatusParts& the_parts, std::size_t count)
+      : parts(the_parts), only_processes(count > kMaxListed) {}
+
+  void add(const InstanceName& name) {
+    const bool stopped = parts.instances.view(name).state == InstanceState::Stopped;
+    if (bytes > kMaxAgentsBytes || (stopped && only_processes)) {
+      ++omitted;
+      return;
+    }
+    Json agent = agent_json(parts, name);
+    bytes += to_text(agent).size();
+    agents.push_back(std::move(agent));
+  }
+
+  const StatusParts& parts;
+  bool only_processes;
+  JsonArray agents = {};
+  std::size_t bytes = 0;
+  std::size_t omitted = 0;
+};
+
+}  // namespace
+
+Json status_json(const StatusParts& parts) {
+  const std::set<InstanceName> names = names_of(parts);
+  AgentList list(parts, names.size());
+  std::size_t queued = 0;
+  for (const InstanceName& name : names) {
+    queued += parts.dispatcher.queued(name);
+    list.add(name);
+  }
+  JsonObject status{
+      {"swarm", parts.swarm},   {"workspace", parts.workspace},
+      {"pid", ::getpid()},      {"startedAt", parts.started_at},
+      {"bundle", parts.bundle}, {"agents", std::move(list.agents)},
+      {"queued", queued},       {"pendingHandles", parts.dispatcher.pending_handles()}};
+  if (list.omitted > 0) status["omitted"] = list.omitted;
+  return status;
 }
 
 }  // namespace goondan::orchestrator

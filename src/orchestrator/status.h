@@ -13,15 +13,15 @@ namespace goondan::orchestrator {
 struct StatusParts {
   const Dispatcher& dispatcher;
   const Instances& instances;
-  std::string swarm;
-  std::string workspace;
-  std::string bundle;
-  std::string started_at;
+  std::string swarm = {};
+  std::string workspace = {};
+  std::string bundle = {};
+  std::string started_at = {};
 };
 
-// `{swarm, workspace, pid, startedAt, bundle, agents: [...], queued, pendingHandles}`
+// `{swarm, workspace, pid, startedAt, bundle, agents: [...], queued, pendingHandles, omitted?}`;
+// fits into a message. `omitted` is how many instances are not listed: those without a process
+// first.
 Json status_json(const StatusParts& parts);
-
-std::size_t pending_handles(const Dispatcher& dispatcher);
 
 }  // namespace goondan::orchestrator

@@ -1,5 +1,6 @@
 #include "orchestrator/watcher.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -20,6 +21,15 @@ bool is_skipped(const fs::path& name) {
   return name == ".git" || name == "node_modules" || name == "dist";
 }
 
+Error too_many(const fs::path& folder, std::size_t watched) {
+  return {.code = ErrorCode::Limit,
+          .message = "'" + folder.string() + "' and perhaps others are not watched for changes: " +
+                     std::to_string(watched) + " folders are already",
+          .suggestion =
+              "Keep the bundle in a folder of its own, or raise "
+              "fs.inotify.max_user_watches."};
+}
+
 }  // namespace
 
 Watcher::Watcher(Loop& loop, os::UniqueFd fd, fs::path besides, std::function<void()> changed)
@@ -27,12 +37,14 @@ Watcher::Watcher(Loop& loop, os::UniqueFd fd, fs::path besides, std::function<vo
 
 Result<std::unique_ptr<Watcher>> Watcher::make(Loop& loop, const fs::path& folder,
                                                const fs::path& besides,
-                                               std::function<void()> changed) {
+                                               std::function<void()> changed,
+                                               std::size_t max_folders) {
   os::UniqueFd fd(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   if (!fd) return os::os_error("cannot watch for changes", errno);
   std::error_code ignored;
   std::unique_ptr<Watcher> watcher(
       new Watcher(loop, std::move(fd), fs::weakly_canonical(besides, ignored), std::move(changed)));
+  watcher->max_folders_ = max_folders;
   watcher->folder_ = fs::weakly_canonical(folder, ignored);
   if (!watcher->add(watcher->folder_)) {
     return os::os_error("cannot watch '" + folder.string() + "' for changes", errno);
@@ -44,9 +56,14 @@ Result<std::unique_ptr<Watcher>> Watcher::make(Loop& loop, const fs::path& folde
 }
 
 bool Watcher::add(const fs::path& folder) {
-  if (folders_.size() >= kMaxWatchedFolders || folder == besides_) return false;
-  const int number = ::inotify_add_watch(fd_.get(), folder.c_str(), kChanges);
-  if (number >= 0) folders_[number] = folder;
+  if (folder == besides_) return false;
+  const bool full = folders_.size() >= max_folders_;
+  const int number = full ? -1 : ::inotify_add_watch(fd_.get(), folder.c_str(), kChanges);
+  if (number >= 0) {
+    folders_[number] = folder;
+  } else if (full || errno == ENOSPC) {
+    problem_ = too_many(folder, folders_.size());
+  }
   return number >= 0;
 }
 
@@ -69,7 +86,10 @@ void Watcher::on_ready() {
     if (got <= 0) break;
     changed |= take({bytes.data(), static_cast<std::size_t>(got)});
   }
-  if (changed) settle_ = loop_.at(Clock::now() + kSettleTime, [this] { changed_(); });
+  if (!changed) return;
+  const Deadline now = Clock::now();
+  if (!settle_.pending()) settled_at_latest_ = now + kLongestSettleTime;
+  settle_ = loop_.at(std::min(now + kSettleTime, settled_at_latest_), [this] { changed_(); });
 }
 
 // Whether something changed that is not skipped.
@@ -78,7 +98,9 @@ bool Watcher::take(std::string_view events) {
   while (events.size() >= sizeof(inotify_event)) {
     inotify_event event{};
     std::memcpy(&event, events.data(), sizeof event);
-    const fs::path name = events.substr(sizeof event, event.len).data();
+    // Padded with zeros; nothing at all for what concerns no file in a folder.
+    const std::string_view padded = events.substr(sizeof event, event.len);
+    const fs::path name = padded.substr(0, padded.find('\0'));
     events.remove_prefix(sizeof event + event.len);
     if ((event.mask & IN_IGNORED) != 0) {
       folders_.erase(event.wd);

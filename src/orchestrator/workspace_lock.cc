@@ -19,11 +19,12 @@ constexpr std::size_t kMaxPidText = 20;
 Result<void> make_private_folder(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (failed) return os::os_error("cannot make '" + folder.string() + "'", failed.value());
-  if (::chmod(folder.c_str(), S_IRWXU) != 0) {
-    return os::os_error("cannot make '" + folder.string() + "' private", errno);
-  }
-  return {};
+  const bool made = !failed && ::chmod(folder.c_str(), S_IRWXU) == 0;
+  if (made) return {};
+  Error error = os::os_error("cannot keep state in '" + folder.string() + "'",
+                             failed ? failed.value() : errno);
+  error.suggestion = "Choose a folder that you may write into: --state-root or GOONDAN_STATE_ROOT.";
+  return error;
 }
 
 Error already_running(int file, const fs::path& folder) {
@@ -75,6 +76,11 @@ Result<WorkspaceLock> WorkspaceLock::adopt(os::UniqueFd fd, const fs::path& work
     return already_running(fd.get(), workspace_folder);
   }
   return WorkspaceLock(std::move(fd));
+}
+
+fs::path locked_folder(int lock) {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/fd/" + std::to_string(lock), failed).parent_path();
 }
 
 }  // namespace goondan::orchestrator

@@ -28,4 +28,7 @@ class WorkspaceLock {
   os::UniqueFd file_;
 };
 
+// Where the lock with this descriptor lies.
+std::filesystem::path locked_folder(int lock);
+
 }  // namespace goondan::orchestrator

@@ -128,9 +128,9 @@ TEST(Handover, LeavesEverythingAsItWasIfTheProgramCannotBeReplaced) {
 
 class WatcherTest : public ::testing::Test {
  protected:
-  void watch() {
-    watcher_ =
-        *Watcher::make(*loop_, folder_.path(), folder_.path() / "state", [this] { ++changes_; });
+  void watch(std::size_t max_folders = kMaxWatchedFolders) {
+    watcher_ = *Watcher::make(
+        *loop_, folder_.path(), folder_.path() / "state", [this] { ++changes_; }, max_folders);
   }
 
   // Rounds until a change that is known to count has been told.
@@ -160,6 +160,24 @@ TEST_F(WatcherTest, TellsManyChangesOnceAlsoInNewFolders) {
   fs::remove(folder_.path() / "a.yaml");
   while (changes_ == 2)
     loop_->round(Clock::now() + std::chrono::seconds(30));
+}
+
+TEST_F(WatcherTest, TellsOfChangesThatDoNotEnd) {
+  watch();
+  for (int i = 0; changes_ == 0; ++i) {
+    folder_.write("log", std::to_string(i));
+    loop_->round(Clock::now() + kSettleTime / 4);
+  }
+  EXPECT_EQ(changes_, 1);
+}
+
+TEST_F(WatcherTest, SaysThatThereAreTooManyFolders) {
+  for (const char* name : {"a", "b", "c"})
+    fs::create_directories(folder_.path() / name);
+  watch(3);
+  ASSERT_TRUE(watcher_->problem().has_value());
+  EXPECT_EQ(watcher_->problem()->code, ErrorCode::Limit);
+  EXPECT_EQ(changes_after_marker(), 1);
 }
 
 TEST_F(WatcherTest, DoesNotLookWhereNothingOfTheBundleLies) {

@@ -50,6 +50,8 @@ class Zygotes final : public ZygoteListener, public Spawner {
 
   // Loads the bundle as it is now. One after another, if several are asked for.
   void load_candidate(Loaded loaded);
+  // Whether one is asked for that has not begun: it will see all that has changed up to now.
+  [[nodiscard]] bool load_waits() const { return waiting_.size() > 1; }
   [[nodiscard]] const LoadedBundle& candidate() const { return *candidate_->bundle(); }
   // The candidate becomes the current one.
   void take_candidate();

@@ -105,6 +105,7 @@ class Journal {
   Result<void> open_handle(const HandleRecord& handle);
   Result<std::optional<HandleRecord>> handle(std::string_view handle) const;
   Result<std::vector<HandleRecord>> handles() const;  // newest first, at most 1,000
+  Result<std::int64_t> pending_handles() const;       // how many
   // Completes or cancels a pending handle and accepts the message that tells its agent, together.
   // `E_HANDLE_NOT_FOUND`, `E_HANDLE_CLOSED`.
   Result<void> close_handle(const HandleRecord& closed,

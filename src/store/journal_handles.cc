@@ -130,6 +130,12 @@ Result<std::vector<HandleRecord>> Journal::handles() const {
   return read_all(query, handle_row);
 }
 
+Result<std::int64_t> Journal::pending_handles() const {
+  Statement query = GDN_TRY(database_.prepare("SELECT count(*) FROM handles WHERE state = 0"));
+  const auto count = [](const Statement& row) { return row.integer(0); };
+  return GDN_TRY(read_first(query, count)).value_or(0);
+}
+
 Result<void> Journal::close_handle(const HandleRecord& closed,
                                    const std::optional<JournalMessage>& follow_up) {
   return database_.transaction([&]() -> Result<void> {
