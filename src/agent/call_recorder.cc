@@ -50,6 +50,10 @@ JsonObject handle_params(const ToolCallResult& result) {
   return params;
 }
 
+bool means_gone(const Error& error) {
+  return error.code == ErrorCode::AgentStopped || error.code == ErrorCode::Io;
+}
+
 Error no_runtime(const std::string& handle) {
   return {.code = ErrorCode::RuntimeUnavailable,
           .message = "nobody keeps the handle '" + handle + "': no orchestrator runs here",
@@ -61,6 +65,7 @@ Error no_runtime(const std::string& handle) {
 void CallRecorder::begin_step(StepFrame frame) {
   auto shared = std::make_shared<const StepFrame>(std::move(frame));
   failure_.reset();
+  handle_left_ = false;
   opened_.clear();
   const std::lock_guard lock(mutex_);
   frame_ = std::move(shared);
@@ -132,7 +137,7 @@ void CallRecorder::tell_result(const ToolCall& call, const ToolCallResult& resul
 }
 
 void CallRecorder::open_handle(const ToolCall& call, ToolCallResult& result) {
-  if (result.status != CallStatus::Pending || !result.handle) return;
+  if (result.status != CallStatus::Pending || !result.handle || handle_left_) return;
   const auto known = opened_.find(call.id);
   std::optional<Error> refused;
   if (known != opened_.end()) {
@@ -146,6 +151,10 @@ void CallRecorder::open_handle(const ToolCall& call, ToolCallResult& result) {
                                                          .deadline = Clock::now() + kOpenHandleTime,
                                                          .stop = never},
                                                         "handles.open", handle_params(result));
+    if (!answer.ok() && means_gone(answer.error())) {
+      handle_left_ = true;
+      return parts_.stops.interrupt();
+    }
     if (!answer.ok()) refused = answer.error();
   }
   opened_[call.id] = refused;

@@ -46,8 +46,12 @@ class CallRecorder final : public CallObserver {
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
   // Makes the handle of a pending result known to the orchestrator; it becomes an error result if
-  // that refuses it. Done once for a result.
+  // that refuses it. Done once for a result. If the orchestrator is gone, the turn is interrupted:
+  // the result is on record and its handle is opened when the turn is taken up.
   void open_handle(const ToolCall& call, ToolCallResult& result);
+
+  // Whether a handle could not be opened because the orchestrator is gone.
+  [[nodiscard]] bool handle_left() const { return handle_left_; }
 
   // Tells and keeps the result of a call that is not run (again).
   void tell_result(const ToolCall& call, const ToolCallResult& result,
@@ -68,6 +72,7 @@ class CallRecorder final : public CallObserver {
   mutable std::mutex mutex_;
   std::shared_ptr<const StepFrame> frame_ = std::make_shared<const StepFrame>();
   std::optional<Error> failure_;
+  bool handle_left_ = false;
   std::map<std::string, std::optional<Error>> opened_;  // pending calls, and why not
 };
 

@@ -77,6 +77,7 @@ Result<std::vector<ToolCallResult>> keep(Engine& engine, const TurnProgress& tur
   std::vector<Message> messages;
   for (std::size_t i = 0; i < known.size(); ++i) {
     engine.recorder->open_handle(work.calls[i], *known[i]);
+    if (engine.recorder->handle_left()) return turn_stopped();
     messages.push_back(GDN_TRY(
         result_message(engine.parts.store, *known[i], engine.parts.settings.max_result_bytes)));
     results.push_back(*std::move(known[i]));

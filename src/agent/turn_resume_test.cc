@@ -224,6 +224,25 @@ TEST_F(Records, OfPendingCallsOpenTheirHandlesAgain) {
   EXPECT_EQ(runtime->requests[0].second.at("handle"), "h1");
 }
 
+TEST_F(Records, OfPendingCallsAreKeptIfTheOrchestratorGoesBeforeItKnowsTheHandle) {  // REQ: CALL-7
+  const auto runtime = std::make_shared<FakeRuntime>();
+  executor.runtime = runtime;
+  add_tool(registry, "job__start", [](ToolContext&, const JsonObject&) -> Result<Json> {
+    return JsonObject{{"__async", true}, {"handle", "h1"}};
+  });
+  for (const ErrorCode code : {ErrorCode::AgentStopped, ErrorCode::Io}) {
+    const std::string id = "m" + std::to_string(static_cast<int>(code));
+    runtime->refusal = Error{.code = code, .message = "gone"};
+    model.then(calls_reply({call("call-" + id, "job__start")}));
+    EXPECT_EQ(turns().run(message(id)).status, TurnStatus::Interrupted);
+    runtime->refusal.reset();
+    open();
+    EXPECT_EQ(turns().run(message(id)).response, "done");
+    EXPECT_EQ(text_field(object_or_empty(results().back().data), "status"), "pending");
+  }
+  EXPECT_EQ(runtime->requests.size(), 4U);
+}
+
 // As deep as a frame can bring it.
 JsonObject deep_metadata() {
   Json value = 1;
