@@ -1,6 +1,5 @@
 #include "agent/turn.h"
 
-#include "agent/bounded_text.h"
 #include "agent/inbound.h"
 #include "agent/layered.h"
 #include "agent/pairing.h"
@@ -25,7 +24,7 @@ std::string last_text(const Engine& engine, const TurnProgress& turn) {
 TurnOutcome answered(const Engine& engine, const TurnProgress& turn) {
   std::string text = last_text(engine, turn);
   if (text.empty()) text = "The agent ended its turn without an answer in words.";
-  return {.response = frame_text(text)};
+  return {.response = engine.reporter.shown(text)};
 }
 
 TurnOutcome out_of_steps(const Engine& engine, const TurnProgress& turn) {
@@ -34,7 +33,7 @@ TurnOutcome out_of_steps(const Engine& engine, const TurnProgress& turn) {
     text = "The agent stopped at its limit of " + std::to_string(engine.parts.settings.max_steps) +
            " steps for one turn before it had an answer.";
   }
-  return {.response = frame_text(text), .finish_reason = "max_steps"};
+  return {.response = engine.reporter.shown(text), .finish_reason = "max_steps"};
 }
 
 TurnOutcome stopped(const Engine& engine) {
@@ -104,6 +103,15 @@ Result<void> finish(Engine& engine, const store::TurnRecord& record, const TurnO
                                            .spans = engine.spans.take()});
 }
 
+// An outcome goes into logs and to others; the conversation has the words as they were.
+TurnOutcome masked(const Engine& engine, TurnOutcome outcome) {
+  const Redactor* redactor = engine.reporter.redactor();
+  if (redactor == nullptr) return outcome;
+  if (redactor->finds_in(outcome.response)) outcome.response = redactor->redact(outcome.response);
+  if (outcome.error) redactor->redact(*outcome.error);
+  return outcome;
+}
+
 TurnOutcome run_layers(Engine& engine, TurnProgress& turn, StepStart start) {
   bool interrupted = false;
   const auto core = [&](TurnContext&) {
@@ -132,7 +140,7 @@ TurnOutcome run_turn(Engine& engine, TurnProgress turn, Taken taken) {
   engine.stops.begin_turn();
   tell_turn_start(engine, turn, taken);
   const StepStart start = taken == Taken::Up ? start_of(engine, turn) : StepStart::Model;
-  TurnOutcome outcome = run_layers(engine, turn, start);
+  TurnOutcome outcome = masked(engine, run_layers(engine, turn, start));
   engine.stops.end_turn();
   if (outcome.status != TurnStatus::Interrupted) {
     end_turn_span(engine, turn, outcome);

@@ -274,7 +274,7 @@ TEST_F(Turns, MasksSecretsInAllThatIsObserved) {
   });
   model.then(text_reply("s3cret-value-9"));
   const TurnOutcome outcome = turns().run(message("m1", "use s3cret-value-9"));
-  EXPECT_EQ(outcome.response, "s3cret-value-9");
+  EXPECT_EQ(outcome.response, "[redacted]");
   EXPECT_FALSE(sink.of("message.delta").empty());
   for (const JsonObject& one : sink.all())
     EXPECT_EQ(to_text(one).find("s3cret-value-9"), std::string::npos) << to_text(one);
