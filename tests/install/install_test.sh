@@ -17,7 +17,7 @@ cd "$scratch/examples"
 
 cmake -S embed -B embed/build -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build embed/build >/dev/null
-answer=$(embed/build/embed quickstart)
+answer=$(embed/build/embed tools-tour)
 echo "embed: $answer"
 test "$answer" = '{"toolCallId":"1","toolName":"text__uppercase","status":"ok","output":{"text":"HELLO"}}'
 
