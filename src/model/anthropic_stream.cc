@@ -18,8 +18,7 @@ FinishReason finish_of(std::string_view reason) {
 }
 
 void read_count(const JsonObject& object, std::string_view key, std::int64_t& number) {
-  const std::optional<std::int64_t> found = integer_field(object, key);
-  if (found && *found >= 0) number = *found;
+  number = token_count(object, key).value_or(number);
 }
 
 }  // namespace
@@ -69,7 +68,10 @@ Result<void> AnthropicReader::begin_block(std::int64_t index, const JsonObject& 
                                           ModelObserver& observer) {
   begun_ = true;
   const std::string type = text_field(object, "type");
-  Block block{.start = object};
+  Block block{.type = type,
+              .id = text_field(object, "id"),
+              .name = text_field(object, "name"),
+              .data = text_field(object, "data")};
   if (type == "text") block.kind = Block::Kind::Text;
   if (type == "tool_use") block.kind = Block::Kind::Call;
   if (type == "thinking" || type == "redacted_thinking") block.kind = Block::Kind::Thinking;
@@ -78,8 +80,15 @@ Result<void> AnthropicReader::begin_block(std::int64_t index, const JsonObject& 
     return Error{.code = ErrorCode::Limit,
                  .message = "sent more than " + std::to_string(kMaxCalls) + " content blocks"};
   }
-  if (text_field(object, "id").size() + text_field(object, "name").size() > kMaxCallName) {
+  if (block.id.size() + block.name.size() > kMaxCallName) {
     return reply_too_large("name and id of one tool call", kMaxCallName);
+  }
+  const Json* input = object.if_contains("input");
+  if (block.kind == Block::Kind::Call && input != nullptr && !input->is_null()) {
+    block.input = to_text(*input);
+    if (block.input.size() > kMaxArguments) {
+      return reply_too_large("arguments of one tool call", kMaxArguments);
+    }
   }
   Block& begun = blocks_[index] = std::move(block);
   if (begun.kind == Block::Kind::Text) return add_text(begun, text_field(object, "text"), observer);
@@ -143,23 +152,20 @@ void AnthropicReader::read_finish(const JsonObject& object) {
 
 // Arguments come in pieces; a server that does not stream has them in the block already.
 void AnthropicReader::add_call(Block& block) {
-  std::string id = text_field(block.start, "id");
-  if (id.empty()) id = make_id("call_");
-  const std::string name = names_.from_wire(text_field(block.start, "name"));
-  const Json input = any_field(block.start, "input");
-  if (block.arguments.empty() && !input.is_null()) block.arguments = to_text(input);
-  reply_.calls.push_back(call_from_text(std::move(id), name, block.arguments));
+  std::string id = block.id.empty() ? make_id("call_") : std::move(block.id);
+  const std::string& arguments = block.arguments.empty() ? block.input : block.arguments;
+  reply_.calls.push_back(call_from_text(std::move(id), names_.from_wire(block.name), arguments));
 }
 
 // A thought without its signature would be refused when it goes back.
 void AnthropicReader::add_opaque(const Block& block) {
-  JsonObject whole{{"type", text_field(block.start, "type")}};
-  if (text_field(block.start, "type") == "thinking") {
+  JsonObject whole{{"type", block.type}};
+  if (block.type == "thinking") {
     if (block.signature.empty()) return;
     whole["thinking"] = block.text;
     whole["signature"] = block.signature;
   } else {
-    whole["data"] = text_field(block.start, "data");
+    whole["data"] = block.data;
   }
   reply_.opaque.push_back(JsonObject{{"block", std::move(whole)},
                                      {"textBefore", reply_.text.size()},
@@ -183,6 +189,7 @@ ModelReply AnthropicReader::take() {
     }
   }
   reply_.usage.input = fresh_input_ + reply_.usage.cache_read + reply_.usage.cache_write;
+  if (reply_.finish == FinishReason::Length) refuse_cut_call(reply_);
   const bool plain = reply_.finish == FinishReason::Stop || reply_.finish == FinishReason::Other;
   if (plain && !reply_.calls.empty()) reply_.finish = FinishReason::ToolCalls;
   if (reply_.finish == FinishReason::ToolCalls && reply_.calls.empty()) {

@@ -19,6 +19,7 @@ class AnthropicReader : public ReplyReader {
   Result<void> read_event(const net::SseEvent& event, ModelObserver& observer) override;
   Result<void> read_document(const JsonObject& document, ModelObserver& observer) override;
   [[nodiscard]] bool complete() const override { return begun_ && (ended_ || finished_); }
+  [[nodiscard]] bool ended() const override { return complete() && ended_; }
   ModelReply take() override;
 
  private:
@@ -26,7 +27,11 @@ class AnthropicReader : public ReplyReader {
     enum class Kind { Text, Call, Thinking, Other } kind = Kind::Other;
     std::string text = {};       // of a text or a thought
     std::string arguments = {};  // of a call, as they come
-    JsonObject start = {};       // as it began
+    std::string type = {};
+    std::string id = {};
+    std::string name = {};   // on the wire
+    std::string input = {};  // of a call, as it began
+    std::string data = {};   // of a hidden thought
     std::string signature = {};
   };
 

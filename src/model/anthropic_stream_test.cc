@@ -215,5 +215,32 @@ TEST(AnthropicStream, MayBreakOffWithAnError) {
   EXPECT_EQ(error("invalid_request_error").code, ErrorCode::ModelRefused);
 }
 
+TEST(AnthropicStream, NeverRunsACallWhoseArgumentsWereCutOff) {
+  const Result<ModelReply> cut =
+      read(events({kStart, block(0, tool("t", "fs__read")), end(0), finish("max_tokens"), kStop}));
+  ASSERT_EQ(cut.value().calls.size(), 1U);
+  EXPECT_NE(cut->calls[0].input_problem, "");
+  const Result<ModelReply> whole =
+      read(events({kStart, block(0, tool("t", "fs__read")), end(0), finish("tool_use"), kStop}));
+  EXPECT_EQ(whole.value().calls[0].input_problem, "");
+}
+
+TEST(AnthropicStream, DoesNotBelieveCountsThatCannotBe) {
+  const Result<ModelReply> reply = read(
+      events({R"({"type":"message_start","message":{"usage":{"input_tokens":9223372036854775807,)"
+              R"("cache_read_input_tokens":9223372036854775807}}})",
+              block(0, kText), text(0, "a"), end(0), finish("end_turn"), kStop}));
+  EXPECT_EQ(reply.value().usage,
+            (Usage{.input = 2 * kMaxTokens, .output = 21, .cache_read = kMaxTokens}));
+}
+
+TEST(AnthropicStream, BoundsArgumentsThatComeWithTheBlock) {
+  const std::string large(kMaxArguments, 'x');
+  const Result<ModelReply> reply = read(
+      events({kStart, block(0, R"({"type":"tool_use","id":"t","name":"fs__read","input":{"a":")" +
+                                   large + R"("}})")}));
+  EXPECT_EQ(reply.error().code, ErrorCode::Limit);
+}
+
 }  // namespace
 }  // namespace goondan

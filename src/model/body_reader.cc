@@ -6,7 +6,8 @@ namespace goondan {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::size_t kShownCodePoints = 120;
+// More than is told in the end, so that no cut goes through a secret before it is masked.
+constexpr std::size_t kShownCodePoints = 4000;
 
 // Where the body's first byte with a meaning is; none if it has not come.
 std::size_t first_byte(std::string_view text) {
@@ -36,6 +37,10 @@ Result<void> BodyReader::add(std::string_view bytes) {
       return add_document(bytes);
   }
   return {};
+}
+
+void BodyReader::add_error(std::string_view bytes) {
+  beginning_ += bytes.substr(0, kMaxBodyBeginning - beginning_.size());
 }
 
 // Called with everything in `beginning_` that has come, until the form is known.

@@ -25,6 +25,9 @@ class BodyReader {
   // The next bytes. Fails like `ReplyReader`; after that the reader is of no further use.
   [[nodiscard]] Result<void> add(std::string_view bytes);
 
+  // The same for the body of an answer whose status says that it is none: only kept.
+  void add_error(std::string_view bytes);
+
   // The body has ended. `E_MODEL_REPLY` if that was in the middle of the answer, or it was none.
   [[nodiscard]] Result<ModelReply> finish();
 

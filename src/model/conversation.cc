@@ -1,5 +1,6 @@
 #include "model/conversation.h"
 
+#include <array>
 #include <map>
 
 #include "base/json_fields.h"
@@ -15,8 +16,30 @@ constexpr std::string_view kNoOutput = "(no output)";
 constexpr std::string_view kNoResult =
     "ERROR: the call was interrupted; whether it took effect is not known.";
 
+// White space of all scripts: one message of nothing else would have every later request refused.
+constexpr std::array<std::string_view, 12> kWideSpaces{"\u0085", "\u00A0", "\u1680", "\u2028",
+                                                       "\u2029", "\u202F", "\u205F", "\u3000",
+                                                       "\x1c",   "\x1d",   "\x1e",   "\x1f"};
+
+std::size_t space_length(std::string_view text) {
+  if (std::string_view(" \t\r\n\v\f").contains(text.front())) return 1;
+  for (const std::string_view space : kWideSpaces) {
+    if (text.starts_with(space)) return space.size();
+  }
+  // U+2000 to U+200A
+  constexpr std::string_view kFirst = "\u2000";
+  constexpr std::string_view kLast = "\u200A";
+  const std::string_view begin = text.substr(0, kFirst.size());
+  return begin >= kFirst && begin <= kLast ? kFirst.size() : 0;
+}
+
 bool blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
+  while (!text.empty()) {
+    const std::size_t length = space_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
 }
 
 // Arguments that were no object go back inside of one, so that the model sees its mistake and the
@@ -58,7 +81,7 @@ class Conversation {
       if (type == "opaque") add_opaque(object_or_empty(part));
       if (type == "tool-call") add_call(calls[next_call++]);
     }
-    drop_lone_opaque();
+    drop_last_thoughts();
     add_results(later);
   }
 
@@ -109,13 +132,13 @@ class Conversation {
                           .outcome = WireCall::Outcome::Error});
   }
 
-  // A turn of nothing but thinking is refused, and means nothing.
-  void drop_lone_opaque() {
+  // A turn that ends in thinking is refused; nothing was said after it.
+  void drop_last_thoughts() {
     WireTurn& turn = conversation_.turns.back();
-    const auto opaque = [](const WirePart& part) { return part.kind == WirePart::Kind::Opaque; };
-    if (turn.side == WireTurn::Side::Assistant && std::ranges::all_of(turn.parts, opaque)) {
-      conversation_.turns.pop_back();
+    while (!turn.parts.empty() && turn.parts.back().kind == WirePart::Kind::Opaque) {
+      turn.parts.pop_back();
     }
+    if (turn.parts.empty()) conversation_.turns.pop_back();
   }
 
   // Where an id is there several times, the first result is that of the first call.

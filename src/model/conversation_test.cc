@@ -92,5 +92,23 @@ TEST(Conversation, CollectsWhatTheSystemSays) {
   EXPECT_TRUE(wire_conversation(" ", {}, names, "openai").system.empty());
 }
 
+TEST(Conversation, TakesWhiteSpaceOfEveryScriptForBlank) {
+  for (const std::string_view space : {"\u3000", "\u00a0", "\u2003\u200a", "\u0085 \u2028"}) {
+    EXPECT_EQ(shape({Message::user("a"), Message::user(std::string(space))}), "user 'a'\n")
+        << space;
+  }
+  EXPECT_EQ(shape({Message::user("\u3000\u200b")}), "user '\u3000\u200b'\n");
+  EXPECT_EQ(shape({Message::user("\xe2\x80")}), "user '\xe2\x80'\n");
+}
+
+TEST(Conversation, EndsNoTurnOfTheAssistantWithAThought) {
+  const Json thought = JsonObject{{"block", JsonObject{{"type", "thinking"}}}, {"textBefore", 1}};
+  const Message message = ModelReply{.text = "a", .opaque = {thought}}.to_message("openai", "s");
+  EXPECT_EQ(shape({Message::user("q"), message, Message::user("r")}),
+            "user 'q'\nassistant 'a'\nuser 'r'\n");
+  const Message lone = ModelReply{.opaque = {thought}}.to_message("openai", "s");
+  EXPECT_EQ(shape({Message::user("q"), lone, Message::user("r")}), "user 'q' 'r'\n");
+}
+
 }  // namespace
 }  // namespace goondan

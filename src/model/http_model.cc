@@ -58,6 +58,7 @@ std::string suggestion_for(ErrorCode code, const std::string& resource) {
 struct HttpModel::Try {
   const net::Request& request;
   const WireNames& names;
+  int status = 0;  // 0: no answer yet
   std::optional<ModelReply> reply = {};
   Failure failure = {};
 };
@@ -67,9 +68,10 @@ Result<ModelReply> HttpModel::reply(const ModelRequest& request, ModelObserver& 
   const WireNames names(request.tools, request.messages);
   Result<std::string> body = parts_.provider->body(request, names);
   if (!body.ok()) return told(std::move(body).error());
-  const net::Request http = http_request(*std::move(body), request, deadline);
+  net::Request http = http_request(*std::move(body), request, deadline);
   for (int attempt = 1;; ++attempt) {
     Try one{.request = http, .names = names};
+    http.status = &one.status;
     run(one, observer);
     if (one.reply) return *std::move(one.reply);
     if (one.failure.retry == Retry::No || attempt > parts_.options.max_retries) {
@@ -110,12 +112,18 @@ void HttpModel::run(Try& one, ModelObserver& observer) const {
   const std::unique_ptr<ReplyReader> reader = parts_.provider->reader(one.names);
   BodyReader body(*reader, observer);
   std::optional<Error> problem;
-  Result<net::Response> response = parts_.http->stream(one.request, parts_.endpoint.policy,
-                                                       [&](std::string_view bytes) -> Result<void> {
-                                                         Result<void> added = body.add(bytes);
-                                                         if (!added.ok()) problem = added.error();
-                                                         return added;
-                                                       });
+  const net::BodySink sink = [&](std::string_view bytes) -> Result<void> {
+    if (one.status / 100 != 2) {
+      body.add_error(bytes);
+      return {};
+    }
+    // A server that goes on for ever after its end is not listened to.
+    if (reader->ended()) return Error{.code = ErrorCode::ModelReply, .message = "went on"};
+    Result<void> added = body.add(bytes);
+    if (!added.ok()) problem = added.error();
+    return added;
+  };
+  Result<net::Response> response = parts_.http->stream(one.request, parts_.endpoint.policy, sink);
   if (problem) {
     one.failure = {.error = *problem, .retry = retry_after_error(problem->code)};
   } else if (response.ok() || !reader->complete()) {

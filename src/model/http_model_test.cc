@@ -302,5 +302,41 @@ TEST(MakeModel, TellsParametersThatMayNotBeSet) {
   EXPECT_TRUE(server.requests().empty());
 }
 
+TEST_P(HttpModelTest, TakesAnErrorForOneWhateverItsBodyLooksLike) {
+  ModelServer server({error_answer("400 Bad Request",
+                                   "event: error\ndata: {\"error\":{\"message\":\"no\"}}\n\n")});
+  EXPECT_EQ(ask(server).error().code, ErrorCode::ModelRefused);
+  EXPECT_EQ(server.requests().size(), 1U);
+  ModelServer answer({error_answer("403 Forbidden", hello())});
+  EXPECT_EQ(ask(answer).error().code, ErrorCode::ModelAuth);
+  EXPECT_EQ(heard.text, "");
+}
+
+TEST_P(HttpModelTest, DoesNotListenToAServerThatGoesOnAfterItsEnd) {
+  net::TestServer server([answer = hello()](net::TestConnection& connection) {
+    connection.read_request();
+    connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + answer);
+    while (connection.send(": still here\n\n")) {
+    }
+  });
+  Heard own;
+  const ModelResource resource = resource_for(GetParam(), server.url("/v1").text());
+  EXPECT_EQ(Asked().ask(*model_for(resource), own).value().text, "hello");
+}
+
+TEST_P(HttpModelTest, TellsNoPartOfTheKeyWhereverAMessageIsCut) {
+  const std::string key = "k3Yq8Zr2Wv7Tn5Xb9Lm4";
+  for (const std::size_t before : {70, 110, 115, 290, 295, 490, 495}) {
+    for (const std::string_view status : {"500 Oops", "200 OK"}) {
+      ModelServer server({error_answer(status, std::string(before, 'x') + key + "yyy")});
+      ModelResource resource = resource_for(GetParam(), server.endpoint(), R"({"maxRetries":0})");
+      resource.api_key = ValueSource{.env = "KEY"};
+      const auto model = make_model(resource, {.environment = {{"KEY", key}}}).value();
+      const std::string message = asked.ask(*model, heard).error().message;
+      EXPECT_THAT(message, Not(HasSubstr(key.substr(0, 4)))) << before << " " << status;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace goondan

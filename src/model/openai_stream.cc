@@ -15,7 +15,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::int64_t count(const JsonObject& object, std::string_view key) {
-  return std::max<std::int64_t>(0, integer_field(object, key).value_or(0));
+  return token_count(object, key).value_or(0);
 }
 
 FinishReason finish_of(std::string_view reason) {
@@ -71,10 +71,13 @@ Result<void> OpenAiReader::read_chunk(const JsonObject& chunk, ModelObserver& ob
 }
 
 Result<void> OpenAiReader::read_choice(const JsonObject& choice, ModelObserver& observer) {
-  for (const std::string_view name : {"delta", "message"}) {
-    if (const JsonObject* message = object_field(choice, name)) {
-      GDN_TRY(read_message(*message, observer));
-    }
+  if (const JsonObject* delta = object_field(choice, "delta")) {
+    in_pieces_ = true;
+    GDN_TRY(read_message(*delta, observer));
+  } else if (const JsonObject* message = object_field(choice, "message");
+             message != nullptr && !in_pieces_) {
+    // Some servers end a stream with all of it once more.
+    GDN_TRY(read_message(*message, observer));
   }
   read_finish(choice);
   return {};
@@ -129,8 +132,11 @@ Result<void> OpenAiReader::read_calls(const JsonObject& message) {
 Result<void> OpenAiReader::read_call(const Json& piece) {
   if (!piece.is_object()) return {};
   const JsonObject& object = piece.get_object();
-  if (const JsonObject* extra = object_field(object, "extra_content");
-      extra != nullptr && extras_.size() < kMaxCalls) {
+  const JsonObject* extra = object_field(object, "extra_content");
+  if (extra != nullptr && extras_.size() < kMaxCalls) {
+    if (to_text(*extra).size() > kMaxExtra) {
+      return reply_too_large("`extra_content` of one tool call", kMaxExtra);
+    }
     extras_.push_back(JsonObject{{"block",
                                   {{"type", "call-extra"},
                                    {"toolCallId", text_field(object, "id")},
@@ -159,6 +165,7 @@ void OpenAiReader::read_usage(const JsonObject& usage) {
 
 ModelReply OpenAiReader::take() {
   reply_.calls = calls_.take();
+  if (reply_.finish == FinishReason::Length) refuse_cut_call(reply_);
   const bool plain = reply_.finish == FinishReason::Stop || reply_.finish == FinishReason::Other ||
                      reply_.finish == FinishReason::ToolCalls;
   if (plain && !reply_.calls.empty()) reply_.finish = FinishReason::ToolCalls;

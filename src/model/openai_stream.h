@@ -17,6 +17,7 @@ class OpenAiReader : public ReplyReader {
   Result<void> read_event(const net::SseEvent& event, ModelObserver& observer) override;
   Result<void> read_document(const JsonObject& document, ModelObserver& observer) override;
   [[nodiscard]] bool complete() const override { return answered_ && (ended_ || finished_); }
+  [[nodiscard]] bool ended() const override { return complete() && ended_; }
   ModelReply take() override;
 
  private:
@@ -34,7 +35,8 @@ class OpenAiReader : public ReplyReader {
   ModelOptions::Reasoning keep_reasoning_;
   ModelReply reply_;
   std::string reasoning_;
-  JsonArray extras_;       // what came with calls and has to go back
+  JsonArray extras_;  // what came with calls and has to go back
+  bool in_pieces_ = false;
   bool answered_ = false;  // a choice has come
   bool finished_ = false;  // with its reason
   bool ended_ = false;     // by `[DONE]`

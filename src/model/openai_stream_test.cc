@@ -284,8 +284,7 @@ TEST(OpenAiStream, IsNoAnswerIfItIsCutOrGarbage) {
   const std::string call =
       "data: " + piece(R"({"index":0,"id":"1","function":{"name":"fs__read","arguments":"{\"p"}})");
   EXPECT_EQ(problem(call + "\n\n"), "ended its answer in the middle");
-  EXPECT_EQ(problem(call),
-            "sent something that is no answer of a model: '" + call.substr(0, 120) + "'");
+  EXPECT_EQ(problem(call), "sent something that is no answer of a model: '" + call + "'");
   EXPECT_EQ(problem(""), "sent an empty answer");
   EXPECT_EQ(problem("data: [DONE]\n\n"), "ended its answer in the middle");
   EXPECT_EQ(problem("<html>sorry</html>"),
@@ -321,6 +320,39 @@ TEST(OpenAiStream, MayBreakOffWithAnError) {
             "broke off its answer with an error: oops");
   EXPECT_EQ(read(R"({"error":{"message":"down","type":"server_error"}})").error().message,
             "broke off its answer with an error: server_error: down");
+}
+
+TEST(OpenAiStream, DoesNotRepeatAMessageThatComesOnceMoreAtTheEnd) {
+  const Result<ModelReply> reply = read(
+      chunks({delta(R"({"content":"a"})"), delta(R"({"content":"b"})"),
+              R"({"choices":[{"index":0,"finish_reason":"stop","message":{"content":"ab"}}]})"}));
+  EXPECT_EQ(reply.value().text, "ab");
+}
+
+TEST(OpenAiStream, NeverRunsACallWhoseArgumentsWereCutOff) {
+  const std::string end = R"({"choices":[{"index":0,"delta":{},"finish_reason":"length"}]})";
+  const std::string call = piece(R"({"index":0,"id":"c","function":{"name":"fs__read"}})");
+  const std::string whole =
+      piece(R"({"index":0,"id":"c","function":{"name":"fs__read","arguments":"{\"a\":1}"}})");
+  EXPECT_EQ(calls(read(chunks({call, end}))), R"([["c","fs__read","{","problem"]])");
+  EXPECT_EQ(calls(read(chunks({whole, end}))), R"([["c","fs__read",{"a":1}]])");
+  EXPECT_EQ(calls(read(chunks({call, kToolsEnd}))), R"([["c","fs__read",{}]])");
+}
+
+TEST(OpenAiStream, DoesNotBelieveCountsThatCannotBe) {
+  const Result<ModelReply> reply = read(chunks(
+      {delta(R"({"content":"a"})"), kStop,
+       R"({"choices":[],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":-1}})"}));
+  EXPECT_EQ(reply.value().usage, (Usage{.input = kMaxTokens}));
+}
+
+TEST(OpenAiStream, BoundsWhatComesWithACall) {
+  const std::string extra(kMaxExtra, 'x');
+  const Result<ModelReply> reply =
+      read(chunks({piece(R"({"index":0,"id":"c","extra_content":{"a":")" + extra +
+                         R"("},"function":{"name":"fs__read"}})"),
+                   kToolsEnd}));
+  EXPECT_EQ(reply.error().code, ErrorCode::Limit);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <span>
 
 #include "base/json_fields.h"
 #include "base/utf8.h"
@@ -11,7 +12,9 @@ namespace {
 
 constexpr int kFirstStatus = 100;
 constexpr int kLastStatus = 599;
-constexpr std::size_t kShownBody = 300;  // code points of a body that is no JSON
+// Code points of a body that is no JSON. More than is told in the end: secrets are masked before
+// that cut, which a cut through one of them here would prevent.
+constexpr std::size_t kShownBody = 4000;
 
 struct KnownType {
   std::string_view name;

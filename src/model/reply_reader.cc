@@ -2,12 +2,14 @@
 
 #include <charconv>
 
+#include "base/json_fields.h"
 #include "base/utf8.h"
 
 namespace goondan {
 namespace {
 
-constexpr std::size_t kShownCodePoints = 80;
+// More than is told in the end, so that no cut goes through a secret before it is masked.
+constexpr std::size_t kShownCodePoints = 4000;
 constexpr std::size_t kEscape = 6;  // \uXXXX
 
 // The code unit of an escape `\uXXXX` at `at`; 0 if there is none.
@@ -46,6 +48,12 @@ std::string with_whole_pairs(std::string_view text) {
 
 }  // namespace
 
+std::optional<std::int64_t> token_count(const JsonObject& object, std::string_view key) {
+  const std::optional<std::int64_t> found = integer_field(object, key);
+  if (!found || *found < 0) return {};
+  return std::min(*found, kMaxTokens);
+}
+
 Result<JsonObject> parse_event(std::string_view text) {
   Result<Json> value = parse_json(text);
   if (!value.ok()) value = parse_json(with_whole_pairs(text));
@@ -62,6 +70,15 @@ Result<void> append_reply_text(std::string& text, std::string_view piece) {
   }
   text += piece;
   return {};
+}
+
+void refuse_cut_call(ModelReply& reply) {
+  if (reply.calls.empty()) return;
+  ToolCall& last = reply.calls.back();
+  const JsonObject* input = last.input.if_object();
+  if (input == nullptr || !input->empty() || !last.input_problem.empty()) return;
+  last.input = "{";  // reads as cut off from the history too
+  last.input_problem = "cut off: the answer reached its greatest length";
 }
 
 Error reply_too_large(std::string_view what, std::size_t limit) {

@@ -30,6 +30,7 @@ Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::ui
     limit_ = kMaxDiscardedBytes;
     return {};
   }
+  if (request_.status != nullptr) *request_.status = head.status;
   target_ = sink_ == nullptr ? Target::Body : Target::Sink;
   limit_ = request_.max_body;
   if (!length) return {};

@@ -51,6 +51,8 @@ struct Request {
   // Becomes true before the first byte goes out. While it is false, the request has reached nobody
   // and can be sent again whatever it does.
   bool* sent = nullptr;
+  // Becomes the status of the answer before its body reaches the sink.
+  int* status = nullptr;
 };
 
 struct Response {
