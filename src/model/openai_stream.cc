@@ -84,7 +84,9 @@ Result<void> OpenAiReader::read_choice(const JsonObject& choice, ModelObserver& 
 }
 
 Result<void> OpenAiReader::read_message(const JsonObject& message, ModelObserver& observer) {
-  GDN_TRY(read_content(any_field(message, "content"), observer));
+  if (const Json* content = message.if_contains("content")) {
+    GDN_TRY(read_content(*content, observer));
+  }
   if (const std::string refusal = text_field(message, "refusal"); !refusal.empty()) {
     reply_.finish = FinishReason::Refusal;
     GDN_TRY(add_text(refusal, observer));
@@ -120,10 +122,11 @@ Result<void> OpenAiReader::read_calls(const JsonObject& message) {
   if (const JsonObject* legacy = object_field(message, "function_call")) {
     GDN_TRY(calls_.add_at(-1, *legacy));
   }
-  const Json calls = any_field(message, "tool_calls");
-  if (calls.is_object()) return read_call(calls);
-  if (!calls.is_array()) return {};
-  for (const Json& piece : calls.get_array()) {
+  const Json* calls = message.if_contains("tool_calls");
+  if (calls == nullptr) return {};
+  if (calls->is_object()) return read_call(*calls);
+  if (!calls->is_array()) return {};
+  for (const Json& piece : calls->get_array()) {
     GDN_TRY(read_call(piece));
   }
   return {};
