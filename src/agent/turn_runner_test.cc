@@ -33,6 +33,16 @@ TEST_F(Turns, SendsTheSystemPromptAndTheWholeConversation) {  // REQ: DEC-8
   EXPECT_EQ(model.seen()[1].messages[2].text(), "and now?");
 }
 
+TEST_F(Turns, HasTheWholeConversationAgainAfterARest) {
+  turns().run(message("m1", "one"));
+  turns().rest();
+  turns().run(message("m2", "two"));
+  const auto& seen = model.seen()[1].messages;
+  ASSERT_EQ(seen.size(), 3U);
+  EXPECT_EQ(seen[0].text(), "one");
+  EXPECT_EQ(seen[2].text(), "two");
+}
+
 TEST_F(Turns, AnswersAMessageThatIsDoneFromTheStore) {
   model.then(text_reply("once"));
   turns().run(message("m1"));
