@@ -1,9 +1,12 @@
 #include "orchestrator/bundle_environment.h"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <unistd.h>
 
+#include "policy/environment.h"
 #include "resource/env_file.h"
 
 namespace goondan::orchestrator {
@@ -46,8 +49,10 @@ Result<AgentEnvironment> agent_environment(const fs::path& bundle,
   }
   AgentEnvironment environment;
   environment.fingerprint = std::to_string(std::hash<std::string>{}(said));
-  for (const auto& [name, value] : variables)
+  for (const auto& [name, value] : variables) {
     environment.entries.push_back(name + "=" + value);
+    std::ranges::move(secrets_in(name, value), std::back_inserter(environment.secrets));
+  }
   return environment;
 }
 

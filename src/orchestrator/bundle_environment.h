@@ -12,6 +12,7 @@ namespace goondan::orchestrator {
 
 struct AgentEnvironment {
   std::vector<std::string> entries = {};  // "NAME=value"
+  std::vector<std::string> secrets = {};  // values, and parts of values, that nobody is to see
   std::string fingerprint = {};           // of what the files say; not of the system's variables
 };
 

@@ -56,7 +56,7 @@ Orchestrator::Orchestrator(Loop& loop, const Arguments& arguments, store::Commit
       before_(std::move(before)),
       started_at_(iso_now()),
       clients_(loop, *this),
-      zygotes_(loop, arguments, before_.soft_open_files, *this),
+      zygotes_(loop, arguments, before_.soft_open_files, redactor_, *this),
       instances_(loop, zygotes_, *this) {
   if (before_.lock) folder_ = locked_folder(before_.lock.get());
 }

@@ -135,6 +135,7 @@ class Orchestrator final : private Processes,
   std::optional<Signals> signals_;
   Clients clients_;
   std::optional<Observations> observations_;
+  Redactor redactor_;
   Zygotes zygotes_;
   Instances instances_;
   std::unique_ptr<Dispatcher> dispatcher_;

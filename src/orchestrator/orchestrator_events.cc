@@ -34,7 +34,11 @@ void Orchestrator::reply(std::uint64_t client, std::string_view request_id, Resu
 }
 
 void Orchestrator::observe(JsonObject observation) {
-  if (observations_) observations_->add(std::move(observation));
+  if (!observations_) return;
+  // Inputs and answers are in it as they came; what agents observe is masked already.
+  Json masked(std::move(observation));
+  redactor_.redact(masked);
+  observations_->add(std::move(masked.get_object()));
 }
 
 void Orchestrator::restart(std::string_view reason) {
@@ -67,7 +71,7 @@ void Orchestrator::on_agent_message(const InstanceName& instance, const ipc::Mes
     JsonObject observation = value.get_object();
     observation["agentName"] = instance.agent;
     observation["instanceKey"] = instance.key;
-    observe(std::move(observation));
+    observations_->add(std::move(observation));
   }
 }
 

@@ -248,6 +248,20 @@ TEST(Orchestrator, TellsASlowClientWhatItHasMissed) {
   EXPECT_FALSE(slow->observed("message.finished").empty());
 }
 
+TEST(Orchestrator, TellsNobodyTheSecretsOfItsEnvironment) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.write("bundle/.env", "SERVICE_TOKEN=Zx81-spectrum-48k");
+  swarm.run();
+  EXPECT_EQ(swarm.owner().turn("a", "env SERVICE_TOKEN"), "[redacted]");
+  EXPECT_EQ(swarm.owner().turn("a", "echo it is Zx81-spectrum-48k"), "it is [redacted]");
+  swarm.owner().close();
+  EXPECT_EQ(swarm.end(), "exit code 0");
+  std::ifstream in(swarm.workspace() / "events.jsonl");
+  const std::string log(std::istreambuf_iterator<char>(in), {});
+  EXPECT_THAT(log, HasSubstr("message.accepted"));
+  EXPECT_THAT(log, Not(HasSubstr("Zx81")));
+}
+
 TEST(Orchestrator, DeletesNothingThatItDoesNotKnow) {
   TestSwarm swarm({{"a", "1"}});
   swarm.run();

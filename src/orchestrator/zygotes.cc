@@ -7,14 +7,21 @@
 namespace goondan::orchestrator {
 
 Zygotes::Zygotes(Loop& loop, const Arguments& arguments,
-                 std::optional<std::uint64_t> soft_open_files, ZygotesListener& listener)
-    : loop_(loop), arguments_(arguments), soft_open_files_(soft_open_files), listener_(listener) {}
+                 std::optional<std::uint64_t> soft_open_files, Redactor& redactor,
+                 ZygotesListener& listener)
+    : loop_(loop),
+      arguments_(arguments),
+      soft_open_files_(soft_open_files),
+      redactor_(redactor),
+      listener_(listener) {}
 
 Zygotes::~Zygotes() = default;
 
 Result<std::unique_ptr<ZygoteLink>> Zygotes::start() {
   const std::filesystem::path program = GDN_TRY(os::own_program());
   AgentEnvironment environment = GDN_TRY(agent_environment(arguments_.bundle, arguments_.env_file));
+  for (const std::string& secret : environment.secrets)
+    redactor_.add_secret(secret);
   ZygoteLink::Options options{
       .id = ++last_link_,
       .argv = {program.string(), "zygote", "--bundle", arguments_.bundle.string(), "--state-root",

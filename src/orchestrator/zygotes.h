@@ -12,6 +12,7 @@
 #include <set>
 #include <vector>
 
+#include "base/redactor.h"
 #include "orchestrator/arguments.h"
 #include "orchestrator/instances.h"
 #include "orchestrator/loop.h"
@@ -42,13 +43,14 @@ class Zygotes final : public ZygoteListener, public Spawner {
   using Loaded = std::function<void(const LoadFailure* failure)>;
 
   Zygotes(Loop& loop, const Arguments& arguments, std::optional<std::uint64_t> soft_open_files,
-          ZygotesListener& listener);
+          Redactor& redactor, ZygotesListener& listener);
   ~Zygotes() override;
 
   // Where agents have their folders; known once the first bundle is loaded.
   void set_workspace_folder(std::filesystem::path folder) { folder_ = std::move(folder); }
 
-  // Loads the bundle as it is now. One after another, if several are asked for.
+  // Loads the bundle as it is now; the redactor learns the secrets of its environment. One after
+  // another, if several are asked for.
   void load_candidate(Loaded loaded);
   // Whether one is asked for that has not begun: it will see all that has changed up to now.
   [[nodiscard]] bool load_waits() const { return waiting_.size() > 1; }
@@ -81,6 +83,7 @@ class Zygotes final : public ZygoteListener, public Spawner {
   Loop& loop_;
   const Arguments& arguments_;
   std::optional<std::uint64_t> soft_open_files_;
+  Redactor& redactor_;
   ZygotesListener& listener_;
   std::filesystem::path folder_;
   std::unique_ptr<ZygoteLink> current_;
