@@ -7,41 +7,11 @@
 #include "base/json_fields.h"
 #include "base/redactor.h"
 #include "net/http_client.h"
+#include "resource/swarm_choice.h"
 #include "store/layout.h"
 
 namespace goondan::agent {
 namespace {
-
-std::string names_of(const std::vector<SwarmResource>& swarms) {
-  std::string names;
-  for (const SwarmResource& swarm : swarms)
-    names += (names.empty() ? "" : ", ") + swarm.meta.name;
-  return names;
-}
-
-Error no_swarm(const Bundle& bundle, std::string_view given) {
-  const auto& swarms = bundle.swarms();
-  if (swarms.empty()) {
-    return {.code = ErrorCode::ConfigSwarmMissing,
-            .message = "the bundle '" + bundle.root().string() + "' has no swarm",
-            .suggestion = "Add a document of kind Swarm with `entryAgent` and `agents`."};
-  }
-  const std::string names = names_of(swarms);
-  if (given.empty()) {
-    return {.code = ErrorCode::ConfigSwarmMissing,
-            .message = "the bundle has several swarms and none is called 'default': " + names,
-            .suggestion = "Name one with --swarm."};
-  }
-  return {.code = ErrorCode::ConfigSwarmMissing,
-          .message = "there is no swarm '" + std::string(given) + "'; the bundle has: " + names,
-          .suggestion = "Name one of them with --swarm."};
-}
-
-const SwarmResource* named(const Bundle& bundle, std::string_view name) {
-  const auto found =
-      std::ranges::find_if(bundle.swarms(), [name](const auto& s) { return s.meta.name == name; });
-  return found == bundle.swarms().end() ? nullptr : &*found;
-}
 
 // The key that the document sets; the resource has the swarm's name in place of none.
 std::string own_instance_key(const SwarmResource& swarm) {
@@ -122,13 +92,6 @@ Error invalid_bundle(const std::filesystem::path& path, const std::vector<Diagno
 
 }  // namespace
 
-Result<const SwarmResource*> choose_swarm(const Bundle& bundle, std::string_view given) {
-  const SwarmResource* found = named(bundle, given.empty() ? "default" : given);
-  if (found != nullptr) return found;
-  if (given.empty() && bundle.swarms().size() == 1) return &bundle.swarms().front();
-  return no_swarm(bundle, given);
-}
-
 std::shared_ptr<const AgentPlan> SwarmPlan::find(std::string_view agent) const {
   const auto found = std::ranges::find_if(
       agents, [agent](const auto& plan) { return plan->agent.meta.name == agent; });
@@ -142,12 +105,12 @@ PlanReport plan_swarm(const std::filesystem::path& bundle, std::string_view swar
     return {.failure = PlanFailure{.error = invalid_bundle(bundle, report.diagnostics),
                                    .diagnostics = std::move(report.diagnostics)}};
   }
-  const Result<const SwarmResource*> chosen = choose_swarm(*report.bundle, swarm);
+  const Result<SwarmResource> chosen = choose_swarm(*report.bundle, swarm);
   if (!chosen.ok()) {
     return {.failure =
                 PlanFailure{.error = chosen.error(), .diagnostics = std::move(report.diagnostics)}};
   }
-  return Planner(*report.bundle, **chosen, environment).run(std::move(report.diagnostics));
+  return Planner(*report.bundle, *chosen, environment).run(std::move(report.diagnostics));
 }
 
 }  // namespace goondan::agent

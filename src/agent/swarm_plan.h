@@ -13,10 +13,6 @@
 
 namespace goondan::agent {
 
-// The one called `given`; with none given the one called `default`, or the only one. Fails with
-// `E_CONFIG_SWARM_MISSING`, naming those there are.
-Result<const SwarmResource*> choose_swarm(const Bundle& bundle, std::string_view given);
-
 struct SwarmPlan {
   std::string name = {};
   std::string workspace = {};  // the name of its folder of state

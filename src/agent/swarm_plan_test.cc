@@ -90,14 +90,15 @@ TEST(SwarmPlan, ChoosesTheGivenSwarmTheDefaultOrTheOnlyOne) {
     }
     folder.write("goondan.yaml", yaml);
     const PlanReport report = plan_swarm(folder.path(), given, {});
-    return report.plan ? report.plan->name : report.failure->error.message;
+    if (report.plan) return report.plan->name;
+    return report.failure->error.message + " " + report.failure->error.suggestion;
   };
   EXPECT_EQ(choose("one", "", ""), "one");
   EXPECT_EQ(choose("one", "default", ""), "default");
   EXPECT_EQ(choose("one", "default", "one"), "one");
   EXPECT_NE(choose("one", "two", "").find("one, two"), std::string::npos);
   EXPECT_NE(choose("one", "two", "three").find("one, two"), std::string::npos);
-  EXPECT_NE(choose("", "", "").find("has no swarm"), std::string::npos);
+  EXPECT_NE(choose("", "", "").find("has no Swarm"), std::string::npos);
 }
 
 TEST(SwarmPlan, ReportsARequiredToolThatAnAgentDoesNotHave) {
