@@ -249,6 +249,13 @@ TEST_P(HttpModelTest, SendsTheKeyAndShowsItNowhere) {
                     HasSubstr("\r\nContent-Type: application/json\r\n")));
 }
 
+TEST_P(HttpModelTest, ShowsNoKeyThatAHeaderOfTheOptionsCarries) {
+  ModelServer server({error_answer("401 Unauthorized", "abcd-efgh-1 and ijkl-mnop-2: no")});
+  const Result<ModelReply> reply =
+      ask(server, R"({"headers":{"Api-Key":"abcd-efgh-1","X-Authorization":"Basic ijkl-mnop-2"}})");
+  EXPECT_THAT(reply.error().message, HasSubstr("[redacted] and [redacted]: no"));
+}
+
 TEST_P(HttpModelTest, CutsLongMessagesOfTheProvider) {
   ModelServer server({error_answer("400 Bad Request", std::string(5000, 'x'))});
   EXPECT_LT(ask(server).error().message.size(), 700U);

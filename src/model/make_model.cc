@@ -54,6 +54,24 @@ Result<std::string> read_key(const ModelResource& resource, const ModelServices&
                .suggestion = "Give the key alone, on one line."};
 }
 
+bool carries_secret(const std::string& header) {
+  const std::string name = net::to_lower(header);
+  return name.ends_with("authorization") || name.ends_with("key") || name.ends_with("token") ||
+         name.ends_with("secret") || name == "cookie";
+}
+
+// Servers that want their key in a header of its own get it by `options.headers`.
+void learn_secrets(Redactor& redactor, const std::string& key,
+                   const std::vector<net::Header>& headers) {
+  redactor.add_secret(key);
+  for (const net::Header& header : headers) {
+    if (!carries_secret(header.name)) continue;
+    redactor.add_secret(header.value);
+    // `Bearer ...`
+    redactor.add_secret(header.value.substr(header.value.rfind(' ') + 1));
+  }
+}
+
 Error with_name(Error error, const ModelResource& resource) {
   error.message = "Model/" + resource.meta.name + ": " + error.message;
   return error;
@@ -74,7 +92,7 @@ Result<std::shared_ptr<Model>> make_http_model(const ModelResource& resource,
     return key_missing(resource);
   }
   auto redactor = services.redactor ? services.redactor : std::make_shared<Redactor>();
-  redactor->add_secret(key);
+  learn_secrets(*redactor, key, options->headers);
   return std::shared_ptr<Model>(std::make_shared<HttpModel>(HttpModelParts{
       .resource = "Model/" + resource.meta.name,
       .model = resource.model,
