@@ -12,6 +12,8 @@ import platform
 import subprocess
 import tempfile
 
+import agents
+
 # row, benchmark, original (Bun), aim in nanoseconds
 ROWS = [
     ("executor call, catalog of 10", "executor_call/10", "0.54 µs", 300),
@@ -87,6 +89,16 @@ def builtin_table(build):
     return lines, rows
 
 
+def agent_table(build):
+    lines = ["| agents, real processes, scripted model | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
+    rows = []
+    for row, original, aim, value, unit in agents.measure(str(build / "gdn")):
+        text = text_of if unit == "ns" else growth_text
+        lines.append(f"| {row} | {original} | {'≤ ' + text(aim) if aim else '–'} | {text(value)} |")
+        rows.append({"work": row, "aim": aim, "measured": value, "unit": unit})
+    return lines, rows
+
+
 def cold(build, words, bundle):
     command = " ".join([str(build / "gdn")] + [word.format(bundle=bundle) for word in words])
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
@@ -111,11 +123,12 @@ def main():
     table = ["| work | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
     table += [f"| {row} | {original} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(value)} |" for row, original, aim, value in rows]
     builtin_lines, builtin_rows = builtin_table(build)
-    page = "\n".join(table) + "\n\n" + "\n".join(builtin_lines) + f"\n\nMedians; {machine}; commit {commit}.\n"
+    agent_lines, agent_rows = agent_table(build)
+    page = "\n".join(table) + "\n\n" + "\n".join(builtin_lines) + "\n\n" + "\n".join(agent_lines) + f"\n\nMedians; {machine}; commit {commit}.\n"
     (build / "bench.md").write_text(page)
     (build / "bench.json").write_text(json.dumps(
         {"machine": machine, "commit": commit,
-         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows] + builtin_rows}, indent=2, ensure_ascii=False))
+         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows] + builtin_rows + agent_rows}, indent=2, ensure_ascii=False))
     if arguments.update_docs:
         (root / "docs/benchmarks.md").write_text(
             "# Benchmarks\n\nWritten by `./dev bench --update-docs`. The figures of the original (TypeScript on Bun) and the "
