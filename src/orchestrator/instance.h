@@ -25,6 +25,7 @@ struct Instances::Instance {
   Deadline not_before = {};
   int crashes = 0;
   int start_crashes = 0;  // in a row
+  int socket_tries = 0;   // in a row, without one
   std::int64_t turns = 0;
   std::string started_at = {};
   std::optional<Error> start_error = {};

@@ -1,4 +1,5 @@
-// What is asked of instances; `instance_events.cc` has what happens to them.
+// What is asked of instances; `instance_events.cc` has what happens to them, `instance_views.cc`
+// what there is to see.
 #include "orchestrator/instances.h"
 
 #include "base/json_fields.h"
@@ -8,8 +9,9 @@
 namespace goondan::orchestrator {
 namespace {
 
-// For another try if descriptors have run out.
+// For another try if descriptors have run out, and how often.
 constexpr std::chrono::seconds kSocketRetry{1};
+constexpr int kMaxSocketTries = 5;
 
 std::string_view reason_text(DrainReason reason) {
   switch (reason) {
@@ -61,15 +63,19 @@ void Instances::want(const InstanceName& name, const std::string& cwd) {
 void Instances::start_when_allowed(Instance& instance) {
   if (allowed_ == Spawning::Stopped) return;
   if (Clock::now() < instance.not_before) return wait_for(instance, instance.not_before);
-  if (process_count() >= kMaxProcesses) return refuse(instance);
+  if (process_count() >= kMaxProcesses) {
+    return refuse(instance, std::to_string(kMaxProcesses) + " instances run already");
+  }
   start(instance);
 }
 
-void Instances::refuse(const Instance& instance) {
-  const Error error{.code = ErrorCode::Limit,
-                    .message = "agent '" + instance.name.agent + "' cannot be started: " +
-                               std::to_string(kMaxProcesses) + " instances run already",
-                    .suggestion = "Delete instances that are not needed: `gdn instance delete`."};
+void Instances::refuse(const Instance& instance, const std::string& why) {
+  const Error error{
+      .code = ErrorCode::Limit,
+      .message = "agent '" + instance.name.agent + "' cannot be started: " + why,
+      .suggestion =
+          "Delete instances that are not needed (`gdn instance delete`), or raise the "
+          "limit of open files (`ulimit -n`)."};
   loop_.defer(
       [this, name = instance.name, error] { listener_.on_agent_start_failed(name, error); });
 }
@@ -86,7 +92,8 @@ void Instances::start(Instance& instance) {
   }
   instance.state = InstanceState::Waiting;
   Result<std::pair<os::UniqueFd, os::UniqueFd>> sockets = ipc::make_socket_pair();
-  if (!sockets.ok()) return wait_for(instance, Clock::now() + kSocketRetry);
+  if (!sockets.ok()) return retry_socket(instance, sockets.error());
+  instance.socket_tries = 0;
   std::optional<SpawnTicket> ticket =
       spawner_.spawn(instance.name, instance.cwd, std::move(sockets->second));
   if (!ticket) return;
@@ -98,6 +105,15 @@ void Instances::start(Instance& instance) {
   instance.fingerprint = std::move(ticket->fingerprint);
   instance.peer = std::make_unique<ipc::Peer>(std::move(sockets->first));
   spawns_[instance.spawn] = &instance;
+}
+
+void Instances::retry_socket(Instance& instance, const Error& error) {
+  if (++instance.socket_tries < kMaxSocketTries) {
+    return wait_for(instance, Clock::now() + kSocketRetry);
+  }
+  instance.socket_tries = 0;
+  instance.state = InstanceState::Stopped;
+  refuse(instance, error.message);
 }
 
 void Instances::deliver(const InstanceName& name, const ipc::Message& message) {
@@ -200,61 +216,6 @@ void Instances::erase_unused(const InstanceName& name) {
   const Instance* const gone = find(name);
   if (gone == nullptr || gone->state != InstanceState::Stopped) return;
   if (!gone->process && !gone->wanted && gone->after_end.empty()) table_.erase(name);
-}
-
-InstanceView Instances::view(const InstanceName& name) const {
-  const Instance* const found = find(name);
-  if (found == nullptr) return {};
-  return {.state = found->state,
-          .in_backoff = found->state == InstanceState::Waiting && found->timer.pending(),
-          .pid = found->process ? found->process->pid() : 0,
-          .crashes = found->crashes,
-          .turns = found->turns,
-          .started_at = found->process ? found->started_at : std::string()};
-}
-
-std::vector<InstanceName> Instances::names() const {
-  std::vector<InstanceName> names;
-  for (const auto& [name, instance] : table_)
-    names.push_back(name);
-  return names;
-}
-
-std::vector<InstanceName> Instances::outdated(
-    const std::function<std::string(const std::string& agent)>& fingerprint) const {
-  std::vector<InstanceName> names;
-  for (const auto& [name, instance] : table_) {
-    const bool lives = instance->process && instance->state != InstanceState::Draining;
-    if (lives && instance->fingerprint != fingerprint(name.agent)) names.push_back(name);
-  }
-  return names;
-}
-
-std::vector<InstanceName> Instances::running(std::string_view agent) const {
-  std::vector<InstanceName> names;
-  for (const auto& [name, instance] : table_) {
-    if (name.agent == agent && (instance->process || instance->peer)) names.push_back(name);
-  }
-  return names;
-}
-
-std::size_t Instances::process_count() const {
-  std::size_t count = 0;
-  for (const auto& [name, instance] : table_)
-    count += instance->process || instance->peer ? 1 : 0;
-  return count;
-}
-
-bool Instances::spawning() const {
-  return !spawns_.empty();
-}
-
-std::set<pid_t> Instances::pids() const {
-  std::set<pid_t> pids;
-  for (const auto& [name, instance] : table_) {
-    if (instance->process) pids.insert(instance->process->pid());
-  }
-  return pids;
 }
 
 }  // namespace goondan::orchestrator

@@ -122,7 +122,8 @@ class Instances {
   void start(Instance& instance);
   void start_when_allowed(Instance& instance);
   void wait_for(Instance& instance, Deadline when);
-  void refuse(const Instance& instance);
+  void refuse(const Instance& instance, const std::string& why);
+  void retry_socket(Instance& instance, const Error& error);
   void tell_to_end(Instance& instance, std::chrono::milliseconds grace, DrainReason reason);
   void forget_spawn(Instance& instance);
   void end_later(const Instance& instance);

@@ -1,6 +1,8 @@
 // The orchestrator as a process: start, agents that live and die, clients, the end.
 #include <fstream>
+#include <set>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <gmock/gmock.h>
@@ -11,6 +13,7 @@
 namespace goondan::orchestrator::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -260,6 +263,23 @@ TEST(Orchestrator, TellsNobodyTheSecretsOfItsEnvironment) {
   const std::string log(std::istreambuf_iterator<char>(in), {});
   EXPECT_THAT(log, HasSubstr("message.accepted"));
   EXPECT_THAT(log, Not(HasSubstr("Zx81")));
+}
+
+TEST(Orchestrator, SaysSoIfDescriptorsHaveRunOut) {
+  TestSwarm swarm({{"a", "1"}});
+  swarm.run();
+  EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");
+  const rlimit few{.rlim_cur = 16, .rlim_max = 16};
+  ASSERT_EQ(::prlimit(swarm.process().pid(), RLIMIT_NOFILE, &few, nullptr), 0);
+  std::set<std::string> ends;
+  for (int i = 0; i < 8; ++i)
+    swarm.owner().submit("n" + std::to_string(i), "a", "echo y", "k" + std::to_string(i));
+  for (int i = 0; i < 8; ++i) {
+    const JsonObject done = swarm.owner().observed("message.finished");
+    ends.insert(done.contains("error") ? error_of(done) : text_field(done, "response"));
+  }
+  EXPECT_THAT(ends, Contains("E_LIMIT"));
+  EXPECT_EQ(swarm.owner().turn("a", "echo z"), "z");
 }
 
 TEST(Orchestrator, DeletesNothingThatItDoesNotKnow) {
