@@ -25,8 +25,6 @@ SoakOptions read_options(int argc, char** argv, Counts counts) {
       options.count = counts.brief;
     } else if ((word == "--seed" || word == "--count") && i + 1 < argc) {
       (word == "--seed" ? options.seed : options.count) = std::strtoull(argv[++i], nullptr, 10);
-    } else if (word == "--no-memory-check") {
-      continue;  // the compiler has told
     } else if (options.gdn.empty() && !word.starts_with("-")) {
       options.gdn = word;
     } else {
