@@ -2,6 +2,10 @@
 # the linker, too, sees who uses whom. `goondan` below is all of them in one archive.
 set(GDN_ROOMS "" CACHE INTERNAL "")
 
+# Rooms whose time goes into reading, printing and waiting for others: optimizing them further makes
+# nothing faster but the compiler slower.
+set(GDN_QUIET_ROOMS cli model policy resource)
+
 function(gdn_room room)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
   set(target goondan_${room})
@@ -10,6 +14,9 @@ function(gdn_room room)
   target_include_directories(${target} PUBLIC
     ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(${target} PRIVATE goondan_options PUBLIC goondan_dependencies ${ARG_USES})
+  if(room IN_LIST GDN_QUIET_ROOMS AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
   if(room STREQUAL "base")
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/precompiled.h)
   else()
@@ -21,6 +28,13 @@ endfunction()
 # The tests themselves need no optimizing, and it would take two thirds of the time to compile them.
 set(GDN_TEST_OPTIONS -O0)
 
+# What is a test or part of one: not optimized, with the tests' precompiled header.
+function(gdn_compile_as_test target)
+  target_compile_definitions(${target} PRIVATE GTEST_HAS_PTHREAD=1)  # as the header was compiled
+  target_compile_options(${target} PRIVATE ${GDN_TEST_OPTIONS})
+  target_precompile_headers(${target} REUSE_FROM goondan_test_headers)
+endfunction()
+
 # gdn_test(NAME SOURCES files... USES rooms...): a GoogleTest program; each test is a ctest entry.
 function(gdn_test name)
   if(NOT GDN_DEVELOP)
@@ -31,10 +45,9 @@ function(gdn_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE goondan_options ${ARG_USES} GTest::gmock GTest::gtest_main)
-  target_compile_options(${name} PRIVATE ${GDN_TEST_OPTIONS})
   target_compile_definitions(${name} PRIVATE
     GDN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" GDN_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  target_precompile_headers(${name} REUSE_FROM goondan_test_headers)
+  gdn_compile_as_test(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 120 LABELS unit)
 endfunction()
@@ -53,7 +66,8 @@ function(gdn_fuzz name)
   if(GDN_FUZZ)
     target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   else()
-    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_main.cc)
+    target_link_libraries(${target} PRIVATE goondan_fuzz_replay)
+    gdn_compile_as_test(${target})
     add_test(NAME fuzz.${name}
       COMMAND ${target} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
     set_tests_properties(fuzz.${name} PROPERTIES TIMEOUT 300 LABELS fuzz)
@@ -72,4 +86,7 @@ if(GDN_DEVELOP)
     GTest::gmock)
   target_compile_options(goondan_test_headers PRIVATE ${GDN_TEST_OPTIONS})
   target_precompile_headers(goondan_test_headers PRIVATE src/precompiled.h <gtest/gtest.h>)
+  # The main function of a fuzz target that replays its corpus.
+  add_library(goondan_fuzz_replay STATIC tests/fuzz/replay_main.cc)
+  target_link_libraries(goondan_fuzz_replay PRIVATE goondan_options)
 endif()

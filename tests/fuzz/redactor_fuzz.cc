@@ -41,7 +41,7 @@ std::string hex(std::string_view text) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_literal(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out.substr(1, out.size() - 2);
@@ -59,7 +59,7 @@ std::string expanded(std::string_view text, const std::string& secret) {
     else if (c == '\x04')
       out += percent_encoded(secret);
     else if (c == '\x05')
-      out += quoted(secret);
+      out += json_literal(secret);
     else
       out += c;
   }
