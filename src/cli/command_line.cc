@@ -70,11 +70,11 @@ void declare_run(CLI::App& app, Action& action) {
       ->add_option("words", request->words,
                    "[DIR] [MESSAGE]: folder with goondan.yaml (default: this one); a message to "
                    "the entry agent (default: each line of standard input)")
-      ->expected(0, 2);
+      ->expected(0, -1);
   command->add_option("--swarm", request->swarm, "Which swarm (default: 'default', or the only)");
   command->add_option("--agent", request->agent, "Who gets the messages (default: entry agent)");
   command->add_option("--instance-key", request->instance_key,
-                      "Which conversation of that agent (default: the swarm's)");
+                      "Which conversation of that agent (default: default)");
   command->add_option("--state-root", request->state_root,
                       "Folder for the state (default: $GOONDAN_STATE_ROOT or ~/.goondan)");
   command->add_option("--env-file", request->env_file,
@@ -239,15 +239,16 @@ int report(const CLI::App& app, const CLI::ParseError& error, std::span<char*> w
 }  // namespace
 
 int run(int argc, char** argv) {
+  hold_standard_streams();
   CLI::App app("goondan: tools for LLM agents", "gdn");
   app.set_version_flag("--version", std::string("gdn ") + std::string(kVersion) + " (plugin ABI " +
                                         std::to_string(GDN_ABI_VERSION) + ")");
   app.require_subcommand(1);
   app.footer(
       "\nExit codes: 0 ok, 1 error or error result, 2 usage, 3 configuration, 4 validation,\n"
-      "5 network, 6 auth, 7 denied, 8 limit reached, 10 model, 130 interrupted.\nStart here:  gdn "
-      "init && gdn new tool hello && gdn "
-      "call hello__greet name=Mina");
+      "5 network, 6 auth, 7 denied, 8 limit reached, 10 model, 130 interrupted.\n"
+      "Start here:  gdn init && gdn run \"Remember the milk.\"\n"
+      "       then  gdn new tool hello && gdn call hello__greet name=Mina");
   Action action;
   declare_call(app, action);
   declare_run(app, action);

@@ -43,9 +43,9 @@ Result<Json> act(const HandlesRequest& request, const Workspace& workspace) {
     case HandlesVerb::Cancel:
       return ask_either(workspace, "handles.cancel", {{"handle", request.handle}}, soon);
     case HandlesVerb::Wait:
-      return ask_orchestrator(workspace, "handles.wait",
-                              {{"handle", request.handle}, {"timeoutMs", request.timeout.count()}},
-                              soon + request.timeout);
+      return ask_either(workspace, "handles.wait",
+                        {{"handle", request.handle}, {"timeoutMs", request.timeout.count()}},
+                        soon + request.timeout);
   }
   return Error{.code = ErrorCode::Internal, .message = "unknown verb"};
 }

@@ -30,8 +30,9 @@ std::vector<std::string> shown(const std::string& line, const LogsRequest& reque
   return words.observe(parsed->get_object());
 }
 
-void print_events(const std::vector<std::string>& events, const LogsRequest& request,
-                  PlainLines& words, std::size_t at_most) {
+// Returns how many lines there were to show.
+std::size_t print_events(const std::vector<std::string>& events, const LogsRequest& request,
+                         PlainLines& words, std::size_t at_most) {
   std::vector<std::string> lines;
   for (const std::string& event : events) {
     for (std::string& line : shown(event, request, words))
@@ -41,14 +42,19 @@ void print_events(const std::vector<std::string>& events, const LogsRequest& req
   for (std::size_t i = first; i < lines.size(); ++i)
     print_line(lines[i]);
   std::fflush(stdout);
+  return lines.size();
 }
 
 Result<ExitCode> logs(const LogsRequest& request, const Interrupt& interrupt) {
   const Workspace workspace = GDN_TRY(choose_workspace(request.where));
   LogReader reader(workspace.folder);
   PlainLines words("default");
-  print_events(GDN_TRY(reader.read_all()), request, words, request.lines);
-  if (request.follow == Answer::No) return ExitCode::Ok;
+  const std::vector<std::string> events = GDN_TRY(reader.read_all());
+  const std::size_t found = print_events(events, request, words, request.lines);
+  if (request.follow == Answer::No) {
+    if (found == 0 && !events.empty()) print_error_line("nothing in the log fits");
+    return ExitCode::Ok;
+  }
   const os::StopWaker stop(interrupt.token());
   const Deadline end = Clock::now() + kFollowAtMost;
   while (reader.wait(end, stop) == os::Wake::Ready) {

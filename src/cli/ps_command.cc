@@ -38,8 +38,16 @@ void print_swarm(const JsonObject& status) {
   print(table.empty() ? "  no agent has been started yet\n" : table.text());
 }
 
+// A bundle that has never run is one that does not run now.
+Result<std::vector<Workspace>> workspaces_of(const WorkspaceOptions& where) {
+  Result<std::vector<Workspace>> chosen = choose_workspaces(where);
+  const bool never_run = !chosen.ok() && chosen.error().code == ErrorCode::NotFound;
+  if (never_run && where.workspace.empty()) return std::vector<Workspace>();
+  return chosen;
+}
+
 Result<ExitCode> ps(const PsRequest& request) {
-  const std::vector<Workspace> workspaces = GDN_TRY(choose_workspaces(request.where));
+  const std::vector<Workspace> workspaces = GDN_TRY(workspaces_of(request.where));
   JsonArray running;
   for (const Workspace& workspace : workspaces) {
     Result<Json> status = ask_orchestrator(workspace, "status", {}, Clock::now() + kAnswerTime);

@@ -27,15 +27,30 @@ bool names_bundle(const std::string& word) {
   return fs::is_directory(word, ignored) || word.ends_with(".yaml") || word.ends_with(".yml");
 }
 
+// Nobody greets an agent like that: it is a folder, and misspelt.
+bool looks_like_folder(const std::string& word) {
+  return (word.starts_with("./") || word.starts_with("../") || word == "..") &&
+         word.find_first_of(" \t\n") == std::string::npos;
+}
+
+Error no_folder(const std::string& word) {
+  return {.code = ErrorCode::Usage,
+          .message = "there is no folder '" + word + "'",
+          .suggestion = "gdn run [DIR] \"message\": put the message into quotes."};
+}
+
 Result<Words> read_words(const std::vector<std::string>& words) {
   Words read;
   std::size_t next = 0;
   if (!words.empty() && names_bundle(words.front())) read.folder = words[next++];
   if (next < words.size()) read.message = words[next++];
-  if (next < words.size()) {
+  if (next < words.size() && (words.size() > 2 || next > 1)) {
     return Error{.code = ErrorCode::Usage,
-                 .message = "there is no folder '" + words.front() + "'",
+                 .message = "the message is more than one word",
                  .suggestion = "gdn run [DIR] \"message\": put the message into quotes."};
+  }
+  if (next < words.size() || (next == 1 && read.message && looks_like_folder(*read.message))) {
+    return no_folder(words.front());
   }
   if (read.message && read.message->find_first_not_of(" \t\r\n") == std::string::npos) {
     return Error{.code = ErrorCode::Usage,
@@ -128,7 +143,14 @@ ExitCode run_swarm(const RunRequest& request) {
   const Result<Words> words = read_words(request.words);
   if (!words.ok()) return refused(words.error());
   const std::optional<Bundle> bundle = checked_bundle(words->folder);
-  if (!bundle) return missing(words->folder) ? ExitCode::Config : ExitCode::Validation;
+  if (!bundle && missing(words->folder)) {
+    if (request.words.size() == 1 && words->message) {
+      print_error_line("gdn: '" + printable(*words->message) +
+                       "' was taken for the message, as there is no such folder");
+    }
+    return ExitCode::Config;
+  }
+  if (!bundle) return ExitCode::Validation;
   const Result<FrontOptions> options = front_options(request, *bundle, *words);
   if (!options.ok()) return refused(options.error());
   Signals signals;

@@ -151,9 +151,10 @@ void Front::leave(ExitCode code) {
     result_.error = Error{.code = ErrorCode::TurnCancelled, .message = "interrupted"};
   }
   if (pending_handles_ > 0) {
-    view_.say(counted(pending_handles_, "result") +
-                  " still pending; `gdn handles` lists them, the next `gdn run` goes on with them",
-              View::Weight::Note);
+    view_.say(
+        counted(pending_handles_, "result") +
+            " still pending; `gdn handles list` shows them, the next `gdn run` goes on with them",
+        View::Weight::Note);
   }
   if (!link_.connected() || !link_.own()) return enter(Phase::Over, 0ms);
   if (busy()) view_.say("leaving: turns that run are ended", View::Weight::Note);

@@ -125,6 +125,7 @@ class Front {
   bool follow_ups_ = false;             // agents may have been told something to answer
   bool restarting_ = false;
   bool taken_ = false;  // the message of the command line
+  bool greeted_ = false;
   bool prompting_ = false;
   bool cancelled_ = false;  // by Ctrl-C, during this message
 };

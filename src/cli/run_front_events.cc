@@ -59,7 +59,7 @@ void Front::on_started(const JsonObject& payload) {
 }
 
 void Front::on_start_failed(const JsonObject& payload) {
-  const Error error = error_from(any_field(payload, "error"));
+  Error error = error_from(any_field(payload, "error"));
   if (error.code == ErrorCode::AlreadyRunning) {
     // Somebody else was faster: theirs it is.
     link_.close(Clock::now() + kEndTime);
@@ -67,8 +67,17 @@ void Front::on_start_failed(const JsonObject& payload) {
     return enter(Phase::Away, kAwayStep);
   }
   if (const JsonArray* const diagnostics = array_field(payload, "diagnostics")) {
-    for (const Json& diagnostic : *diagnostics)
-      view_.say(diagnostic_text(object_or_empty(diagnostic)), View::Weight::Warning);
+    for (const Json& item : *diagnostics) {
+      const JsonObject& diagnostic = object_or_empty(item);
+      if (text_field(diagnostic, "message") == error.message) {
+        error.message = diagnostic_text(diagnostic);  // once, with its place
+      } else {
+        view_.say(diagnostic_text(diagnostic), View::Weight::Warning);
+      }
+    }
+  }
+  if (error.code == ErrorCode::ConfigValueMissing && !error.suggestion.empty()) {
+    error.suggestion += " A line in the bundle's .env will do.";
   }
   give_up(error);
 }
@@ -241,8 +250,9 @@ void Front::on_lost() {
   crashes_.push_back(now);
   while (now - crashes_.front() > kCrashTime)
     crashes_.pop_front();
-  const std::string how = "the orchestrator ended unexpectedly" +
-                          (status ? " (" + status->text() + ")" : std::string());
+  const std::string how = !own ? "the `gdn run` that had started the swarm has ended"
+                               : "the orchestrator ended unexpectedly" +
+                                     (status ? " (" + status->text() + ")" : std::string());
   if (crashes_.size() > kMaxCrashes) {
     return give_up({.code = ErrorCode::Internal,
                     .message = how + ", " + std::to_string(crashes_.size()) +

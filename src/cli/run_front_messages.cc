@@ -49,6 +49,10 @@ void Front::next_message() {
     return submit();
   }
   if (options_.input == Input::Terminal && !prompting_) {
+    if (!std::exchange(greeted_, true)) {
+      view_.say("each line is a message; Ctrl-C stops what runs, Ctrl-D leaves",
+                View::Weight::Note);
+    }
     prompting_ = true;
     echo_.set(TypingEcho::Echo::On);
     view_.prompt();

@@ -13,6 +13,8 @@ namespace {
 
 using Action = std::function<ExitCode()>;
 
+constexpr std::int64_t kMostLines = 1'000'000;
+
 Answer answer(bool flag) {
   return flag ? Answer::Yes : Answer::No;
 }
@@ -46,7 +48,8 @@ void declare_logs(CLI::App& app, Action& action) {
   auto follow = std::make_shared<bool>(false);
   add_where(*command, request->where);
   command->add_flag("-f,--follow", *follow, "Go on as more comes; Ctrl-C ends it");
-  command->add_option("-n,--lines", request->lines, "How many of the last lines (default: 200)");
+  command->add_option("-n,--lines", request->lines, "How many of the last lines (default: 200)")
+      ->check(CLI::Range(std::int64_t{0}, kMostLines));
   command->add_option("-a,--agent", request->agent, "Only this agent");
   command->add_option("-i,--instance-key", request->instance_key, "Only this instance");
   command->add_option("--trace", request->trace, "Only this trace (the beginning of its id)");
@@ -67,7 +70,8 @@ void declare_trace(CLI::App& app, Action& action) {
   add_where(*command, request->where);
   command->add_option("id", request->id,
                       "The trace: the beginning of its id, or last (default: list them)");
-  command->add_option("--limit", request->limit, "How many to list (default: 20)");
+  command->add_option("--limit", request->limit, "How many to list (default: 20)")
+      ->check(CLI::Range(std::int64_t{0}, kMostLines));
   command->add_option("--format", *format, "text, json or otlp (OpenTelemetry)")
       ->check(CLI::IsMember({"text", "json", "otlp"}));
   command->add_flag_callback(
@@ -79,8 +83,11 @@ void declare_trace(CLI::App& app, Action& action) {
 }
 
 void declare_instance(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("instance", "List or delete agents' conversations");
-  command->require_subcommand(1);
+  CLI::App* command =
+      app.add_subcommand("instance", "List or delete agents' conversations (default: list)");
+  command->callback([&action, command] {
+    if (command->get_subcommands().empty()) action = [] { return run_instance({}); };
+  });
   CLI::App* list = command->add_subcommand("list", "The instances that have been made");
   auto listed = std::make_shared<InstanceRequest>();
   auto json = std::make_shared<bool>(false);
@@ -147,8 +154,10 @@ void declare_handle_verb(CLI::App& handles, Action& action, HandlesVerb verb) {
 
 void declare_handles(CLI::App& app, Action& action) {
   CLI::App* command =
-      app.add_subcommand("handles", "Pending results: list, wait, complete, cancel");
-  command->require_subcommand(1);
+      app.add_subcommand("handles", "Pending results: list (default), wait, complete, cancel");
+  command->callback([&action, command] {
+    if (command->get_subcommands().empty()) action = [] { return run_handles({}); };
+  });
   for (const HandlesVerb verb :
        {HandlesVerb::List, HandlesVerb::Wait, HandlesVerb::Complete, HandlesVerb::Cancel}) {
     declare_handle_verb(*command, action, verb);

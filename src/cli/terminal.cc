@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -89,6 +90,16 @@ std::size_t terminal_width(Stream stream) {
 std::string styled(std::string_view text, Style style, Stream stream) {
   if (style == Style::Plain || !use_colour(stream)) return std::string(text);
   return std::string(style_code(style)) + std::string(text) + "\033[0m";
+}
+
+void hold_standard_streams() {
+  // For reading also where one writes: that output is lost is still told.
+  int fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  while (fd >= 0 && fd <= STDERR_FILENO) {
+    ::fcntl(fd, F_SETFD, 0);
+    fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  }
+  if (fd >= 0) ::close(fd);
 }
 
 void print(std::string_view text) {

@@ -26,6 +26,10 @@ std::size_t terminal_width(Stream stream);
 // `text` in `style`, or as it is where colours are off.
 std::string styled(std::string_view text, Style style, Stream stream);
 
+// Streams that the caller has closed are opened on nothing: what is opened next would get their
+// numbers, and then be read as input or be written over by output. Call it first.
+void hold_standard_streams();
+
 void print(std::string_view text);
 void print_line(std::string_view text);
 void print_error_line(std::string_view text);

@@ -46,8 +46,33 @@ Result<Workspace> named(const std::string& name, const std::vector<Workspace>& k
   return no_workspace("there is no workspace '" + name + "'", known);
 }
 
-Result<std::optional<Workspace>> of_bundle(const WorkspaceOptions& options) {
-  const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(options.bundle));
+// That of a bundle which cannot be read now, perhaps because somebody is at work on it: known by
+// its folder, if that has one only.
+std::optional<Workspace> of_folder(const WorkspaceOptions& options,
+                                   const std::vector<Workspace>& known) {
+  std::error_code ignored;
+  fs::path root = fs::absolute(options.bundle.value_or("."), ignored);
+  if (!fs::is_directory(root, ignored)) root = root.parent_path();
+  const std::string any = store::workspace_name("s", "s", root);
+  const std::string_view end = std::string_view(any).substr(1);
+  std::vector<Workspace> fitting;
+  for (const Workspace& workspace : known) {
+    if (!workspace.name.ends_with(end)) continue;
+    if (options.swarm.empty() || workspace.name.starts_with(options.swarm + "-"))
+      fitting.push_back(workspace);
+  }
+  return fitting.size() == 1 ? std::optional(fitting.front()) : std::nullopt;
+}
+
+Result<std::optional<Workspace>> of_bundle(const WorkspaceOptions& options,
+                                           const std::vector<Workspace>& known) {
+  const Result<std::optional<Bundle>> chosen = choose_bundle(options.bundle);
+  if (!chosen.ok()) {
+    std::optional<Workspace> found = of_folder(options, known);
+    if (found) return found;
+    return chosen.error();
+  }
+  const std::optional<Bundle>& bundle = *chosen;
   if (!bundle) return std::optional<Workspace>();
   const SwarmResource swarm = GDN_TRY(choose_swarm(*bundle, options.swarm));
   const std::string name =
@@ -69,7 +94,7 @@ std::vector<Workspace> all_workspaces(const WorkspaceOptions& options) {
 Result<Workspace> choose_workspace(const WorkspaceOptions& options) {
   const std::vector<Workspace> known = all_workspaces(options);
   if (!options.workspace.empty()) return named(options.workspace, known);
-  const std::optional<Workspace> own = GDN_TRY(of_bundle(options));
+  const std::optional<Workspace> own = GDN_TRY(of_bundle(options, known));
   if (own) {
     if (std::ranges::find(known, own->name, &Workspace::name) != known.end()) return *own;
     return Error{

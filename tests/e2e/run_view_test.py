@@ -551,7 +551,8 @@ stopping bash__exec (writer); Ctrl-C again leaves
         os.write(self.master, b"\x04")
         self.assert_clean(process, 0)
         shown = re.sub(r"[\d.]+ m?s\b", "T", self.screen.text())
-        self.assertEqual(shown.splitlines(), ["▌ writer  hello", "  one", "0 steps · 0 calls · T", "",
+        self.assertEqual(shown.splitlines(), ["each line is a message; Ctrl-C stops what runs, Ctrl-D leaves",
+                                              "▌ writer  hello", "  one", "0 steps · 0 calls · T", "",
                                               "▌ writer  hello", "  two", "0 steps · 0 calls · T"])
 
     def test_what_is_typed_meanwhile_is_kept_and_not_shown(self):
