@@ -48,6 +48,7 @@ class Connection:
         self.notices = queue.Queue()  # started, restarting, stopped ...
         self._replies = {}
         self._lock = threading.Lock()
+        self._sending = threading.Lock()  # a large frame goes out in pieces
         self.ended = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -98,7 +99,8 @@ class Connection:
                 raise Gone
             self._replies[request] = answer
         try:
-            self.socket.sendall(struct.pack("<I", len(text)) + text)
+            with self._sending:
+                self.socket.sendall(struct.pack("<I", len(text)) + text)
         except OSError as error:
             raise Gone from error
         return answer

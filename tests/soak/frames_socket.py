@@ -24,12 +24,12 @@ from swarm_support import Orchestrator, agent, document, swarm  # noqa: E402  (r
 ECHO = [{"when": {"role": "user"}, "text": "echo {{input}}"}]
 LIAR = [{"when": {"role": "user"}, "calls": [{"tool": "liar__say", "args": {"bytes": "{{input}}"}}]},
         {"when": {"role": "tool"}, "text": "said it"}]
+# None that stops, restarts or cancels all if it loses the name of whom it means.
 TEMPLATES = [
-    {"kind": "watch"}, {"kind": "status"}, {"kind": "cancel", "agent": "nobody", "instanceKey": "x"},
-    {"kind": "submit", "id": "x", "agent": "nobody", "input": "hello"}, {"kind": "spawn", "agent": "nobody"},
-    {"kind": "handles.list"}, {"kind": "handles.wait", "handle": "h", "timeoutMs": 1},
-    {"kind": "handles.complete", "handle": "h", "output": {"a": [1, 2]}}, {"kind": "handles.cancel", "handle": "h"},
-    {"kind": "delete"}, {"kind": "restart", "agent": "nobody"}]
+    {"kind": "watch"}, {"kind": "status"}, {"kind": "submit", "id": "x", "agent": "nobody", "input": "hello"},
+    {"kind": "spawn", "agent": "nobody"}, {"kind": "handles.list"}, {"kind": "delete"},
+    {"kind": "handles.wait", "handle": "h", "timeoutMs": 1}, {"kind": "handles.cancel", "handle": "h"},
+    {"kind": "handles.complete", "handle": "h", "output": {"a": [1, 2]}}]
 VALUES = ["null", "true", "0", "-1", "1e999", "9223372036854775808", '""', '"\\ud800"', '"\xff"', "[]", "[[[]]]", "{}",
           '{"a":1,"a":2}', '"' + "x" * 5000 + '"']
 CONNECTIONS = 16
