@@ -57,8 +57,6 @@ class Front {
   void on_socket(short revents);
   void on_payload(const JsonObject& payload);
   void on_started(const JsonObject& payload);
-  void on_start_failed(const JsonObject& payload);
-  void on_restarting(const JsonObject& payload);
   void on_reply(const JsonObject& payload);
   void on_status(const JsonObject& status);
   void on_observations(const JsonObject& payload);
@@ -67,6 +65,10 @@ class Front {
   void hear(std::optional<SentMessage>& message, const JsonObject& observation);
   void show_end(JsonObject finished);
   void look_for_end();
+
+  // run_front_lost.cc
+  void on_start_failed(const JsonObject& payload);
+  void on_restarting(const JsonObject& payload);
   void on_lost();
   void show_log();
 
