@@ -232,6 +232,11 @@ TEST(Orchestrator, ServesOthersWhileClientsSendGarbage) {
   const Result<Json> unknown = client->ask("what?");
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().code, ErrorCode::Ipc);
+  for (const char* kind : {"restart", "cancel"}) {
+    const Result<Json> misnamed = client->ask(kind, {{"agent", 0}});
+    ASSERT_FALSE(misnamed.ok()) << kind;
+    EXPECT_EQ(misnamed.error().code, ErrorCode::Ipc);
+  }
   EXPECT_FALSE(client->ask("delete", {{"agent", 7}}).ok());
   EXPECT_FALSE(client->ask("restart", {{"agent", "nobody"}}).ok());
   EXPECT_EQ(swarm.owner().turn("a", "echo x"), "x");

@@ -18,6 +18,17 @@ Error unknown_kind(const std::string& kind) {
           .suggestion = "Use the same version of gdn for both."};
 }
 
+// Without a name `restart` and `cancel` mean everything: a name that is no text must not count as
+// none.
+std::optional<Error> misnamed(const JsonObject& payload) {
+  for (const std::string_view key : {"agent", "instanceKey"}) {
+    const Json* const field = payload.if_contains(key);
+    if (field == nullptr || field->is_string()) continue;
+    return Error{.code = ErrorCode::Ipc, .message = "'" + std::string(key) + "' must be text"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Error stopping_error() {
@@ -30,6 +41,7 @@ void Orchestrator::on_request(std::uint64_t client, const JsonObject& payload) {
   const std::string kind = text_field(payload, "kind");
   const Asked asked{.client = client, .request_id = text_field(payload, "requestId")};
   if (!dispatcher_) return answer(asked, stopping_error());
+  if (const auto error = misnamed(payload)) return answer(asked, *error);
   if (dispatcher_->on_client(client, kind, asked.request_id, payload)) return;
   if (kind == "watch") {
     clients_.set_watching(client);
