@@ -6,6 +6,7 @@
 #include "agent/stored_result.h"
 #include "agent/turn_runner.h"
 #include "base/json_fields.h"
+#include "tool/call_status.h"
 
 namespace goondan::agent {
 namespace {
@@ -18,23 +19,11 @@ std::string_view level_name(LogLevel level) {
   return index < kNames.size() ? kNames[index] : "info";
 }
 
-std::string_view status_name(const ToolCallResult& result) {
-  switch (result.status) {
-    case CallStatus::Ok:
-      return "ok";
-    case CallStatus::Pending:
-      return "pending";
-    case CallStatus::Error:
-      break;
-  }
-  return "error";
-}
-
 JsonObject completed_fields(const ToolCall& call, const ToolCallResult& result,
                             std::chrono::nanoseconds duration) {
   using std::chrono::milliseconds;
   JsonObject fields{
-      {"toolName", call.name}, {"toolCallId", call.id}, {"status", status_name(result)}};
+      {"toolName", call.name}, {"toolCallId", call.id}, {"status", status_name(result.status)}};
   if (result.handle) fields["handle"] = *result.handle;
   if (result.output) fields["output"] = observed_value(*result.output);
   if (result.error) fields["error"] = error_json(*result.error);

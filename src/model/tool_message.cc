@@ -1,25 +1,14 @@
 #include "base/ids.h"
 #include "base/json_fields.h"
 #include "model/message.h"
+#include "tool/call_status.h"
 
 namespace goondan {
 namespace {
 
-std::string_view status_of(const ToolCallResult& result) {
-  switch (result.status) {
-    case CallStatus::Ok:
-      return "ok";
-    case CallStatus::Error:
-      return "error";
-    case CallStatus::Pending:
-      return "pending";
-  }
-  return "error";
-}
-
 Json output_of(const ToolCallResult& result) {
   if (result.status == CallStatus::Ok) return result.output.value_or(nullptr);
-  JsonObject output{{"status", status_of(result)}};
+  JsonObject output{{"status", status_name(result.status)}};
   if (result.handle) output["handle"] = *result.handle;
   if (result.output) output["output"] = *result.output;
   if (result.error) output["error"] = error_json(*result.error);
@@ -70,7 +59,7 @@ Message Message::tool_result(const ToolCallResult& result) {
       .data = {{"role", "tool"},
                {"toolCallId", result.tool_call_id},
                {"toolName", result.tool_name},
-               {"status", status_of(result)},
+               {"status", status_name(result.status)},
                {"output", output_of(result)}},
       .created_at = iso_now(),
       .source = {

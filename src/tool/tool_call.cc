@@ -1,13 +1,21 @@
 #include <goondan/tool.h>
 
+#include "base/json_fields.h"
 #include "base/utf8.h"
+#include "tool/call_status.h"
 
 namespace goondan {
 namespace {
 
 constexpr std::string_view kTruncated = "... (truncated)";
 
-std::string_view status_text(CallStatus status) {
+bool blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::string_view status_name(CallStatus status) {
   switch (status) {
     case CallStatus::Ok:
       return "ok";
@@ -18,20 +26,6 @@ std::string_view status_text(CallStatus status) {
   }
   return "error";
 }
-
-Json error_json(const Error& error) {
-  JsonObject object{
-      {"code", error.code_text()}, {"name", error.name()}, {"message", error.message}};
-  if (!error.suggestion.empty()) object["suggestion"] = error.suggestion;
-  if (!error.help_url.empty()) object["helpUrl"] = error.help_url;
-  return object;
-}
-
-bool blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-}  // namespace
 
 ToolCall ToolCall::from_text(std::string id, std::string name, std::string_view arguments) {
   ToolCall call{.id = std::move(id), .name = std::move(name)};
@@ -70,7 +64,7 @@ ToolCallResult ToolCallResult::pending(const ToolCall& call, std::string handle,
 
 Json ToolCallResult::to_json() const {
   JsonObject object{
-      {"toolCallId", tool_call_id}, {"toolName", tool_name}, {"status", status_text(status)}};
+      {"toolCallId", tool_call_id}, {"toolName", tool_name}, {"status", status_name(status)}};
   if (handle) object["handle"] = *handle;
   if (output) object["output"] = *output;
   if (error) object["error"] = error_json(*error);
