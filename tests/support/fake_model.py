@@ -38,6 +38,10 @@ class FakeModel:
         return f"http://127.0.0.1:{self.port}/v1"
 
     def close(self):
+        try:
+            self._server.shutdown(socket.SHUT_RDWR)  # else the thread that accepts keeps it open
+        except OSError:
+            pass
         self._server.close()
 
     def _accept(self):
