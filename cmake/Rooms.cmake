@@ -2,8 +2,8 @@
 # the linker, too, sees who uses whom. `goondan` below is all of them in one archive.
 set(GDN_ROOMS "" CACHE INTERNAL "")
 
-# Rooms whose time goes into reading, printing and waiting for others: optimizing them further makes
-# nothing faster but the compiler slower.
+# Rooms that read, print and wait for others are compiled with less optimization: on two cores the
+# whole build must fit into the time of a test run, and this takes a fifth off theirs.
 set(GDN_QUIET_ROOMS cli model policy resource)
 
 function(gdn_room room)

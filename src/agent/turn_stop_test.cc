@@ -114,7 +114,7 @@ TEST_F(Turns, LeavesCallsThatHadNotBegunForLaterWhenInterrupted) {
   EXPECT_EQ(tool_message_text(results()[0]), R"({"x":1})");
 }
 
-TEST_F(Turns, RunsMiddlewareAroundTurnsAndSteps) {  // REQ: MW-2
+TEST_F(Turns, RunsMiddlewareAroundTurnsAndSteps) {  // REQ: MW-2 CAT-3
   turn_pipeline.add("stamp", [](TurnContext& context, TurnPipeline::Next& next) {
     EXPECT_TRUE(context.conversation.append(Message::user("before")).ok());
     TurnOutcome outcome = next();

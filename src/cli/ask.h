@@ -6,13 +6,10 @@
 #include <goondan/json.h>
 #include <goondan/result.h>
 
+#include "cli/orchestrator_client.h"
 #include "cli/workspace_choice.h"
-#include "goondan/tool_context.h"
 
 namespace goondan::cli {
-
-// How long an answer may take that the orchestrator gives at once.
-inline constexpr std::chrono::seconds kAnswerTime{10};
 
 // The result of a request of `docs/protocol.md`. `E_NOT_RUNNING` if no orchestrator runs there.
 Result<Json> ask_orchestrator(const Workspace& workspace, std::string_view kind, JsonObject params,

@@ -34,7 +34,7 @@ JsonObject completion(const HandlesRequest& request) {
 }
 
 Result<Json> act(const HandlesRequest& request, const Workspace& workspace) {
-  const Deadline soon = Clock::now() + kAnswerTime;
+  const Deadline soon = Clock::now() + kReplyTime;
   switch (request.verb) {
     case HandlesVerb::List:
       return ask_either(workspace, "handles.list", {{"includeAll", true}}, soon);

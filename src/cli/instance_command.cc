@@ -113,7 +113,7 @@ Result<ExitCode> remove(const InstanceRequest& request) {
   }
   const Result<Json> asked = ask_orchestrator(
       workspace, "delete", {{"agent", request.agent}, {"instanceKey", request.key}},
-      Clock::now() + kAnswerTime + kDefaultShutdownGrace);
+      Clock::now() + kReplyTime + kDefaultShutdownGrace);
   if (!asked.ok()) {
     if (asked.error().code != ErrorCode::NotRunning) return asked.error();
     GDN_TRY(delete_offline(workspace, request));
@@ -134,7 +134,7 @@ ExitCode run_restart(const RestartRequest& request) {
     JsonObject params{{"reason", "gdn restart"}, {"fresh", request.fresh == Answer::Yes}};
     if (!request.agent.empty()) params["agent"] = request.agent;
     GDN_TRY(ask_orchestrator(workspace, "restart", std::move(params),
-                             Clock::now() + kAnswerTime + kDefaultShutdownGrace));
+                             Clock::now() + kReplyTime + kDefaultShutdownGrace));
     print_error_line("restarting " + (request.agent.empty() ? workspace.name : request.agent));
     return ExitCode::Ok;
   };

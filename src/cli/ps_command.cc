@@ -50,7 +50,7 @@ Result<ExitCode> ps(const PsRequest& request) {
   const std::vector<Workspace> workspaces = GDN_TRY(workspaces_of(request.where));
   JsonArray running;
   for (const Workspace& workspace : workspaces) {
-    Result<Json> status = ask_orchestrator(workspace, "status", {}, Clock::now() + kAnswerTime);
+    Result<Json> status = ask_orchestrator(workspace, "status", {}, Clock::now() + kReplyTime);
     if (status.ok()) {
       running.push_back(*std::move(status));
     } else if (status.error().code != ErrorCode::NotRunning) {

@@ -18,15 +18,18 @@ Result<void> Dispatcher::State::restore() {
   tidy();
   std::vector<store::InstanceRecord> records = GDN_TRY(board.journal.instances());
   std::vector<store::RequestRecord> requests = GDN_TRY(board.journal.requests());
-  const std::vector<store::JournalMessage> messages = GDN_TRY(board.journal.unfinished());
+  std::vector<store::JournalMessage> messages = GDN_TRY(board.journal.unfinished());
   for (store::InstanceRecord& record : records) {
     Instance& instance = board.queues.at({record.agent, record.instance_key});
     instance.record = std::move(record);
   }
   for (store::RequestRecord& record : requests)
     handoffs.restore(std::move(record));
-  for (const store::JournalMessage& message : messages)
+  for (store::JournalMessage& message : messages) {
+    // An orchestrator before this one may have delivered it: first deliveries are not written down.
+    message.attempts = std::max<std::int64_t>(message.attempts, 1);
     deliveries.enqueue(message);
+  }
   deliveries.pump_all();
   return {};
 }

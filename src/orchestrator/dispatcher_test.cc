@@ -161,6 +161,7 @@ TEST(Dispatcher, TakesUpWhatTheJournalHolds) {
   EXPECT_EQ(world.processes.wanted[0].first, kAlpha);
   world.dispatcher->on_ready(kAlpha);
   EXPECT_EQ(world.last(kAlpha, "turn")->id(), "m2");
+  EXPECT_EQ(world.last(kAlpha, "turn")->payload().at("attempt").as_int64(), 2);
 }
 
 TEST(Dispatcher, AnswersMessagesOfAgentsThatLeftTheSwarm) {

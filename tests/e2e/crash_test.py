@@ -1,6 +1,9 @@
 """kill -9 at every commit of a run of twenty calls: it is resumed, and nothing happens twice."""
 import collections
+import contextlib
+import json
 import pathlib
+import sqlite3
 import sys
 import unittest
 
@@ -37,7 +40,7 @@ class CrashTest(SwarmTest):
                     runtime.start()
                 known = runtime.submit("go", message="m1").get("duplicate")
                 if known and runtime.owner.ask("status")["queued"] == 0 and not self.working(runtime):
-                    end = {"response": "all done"}  # it was finished; the one who should have told so died first
+                    end = self.stored_end(runtime)  # the one who should have told of it died first
                     break
                 end = runtime.owner.observe_until(lambda e: e["type"] == "message.finished" and e["id"] == "m1")[-1]
             except (Gone, RuntimeError):
@@ -49,6 +52,14 @@ class CrashTest(SwarmTest):
         commits = (counter / "count").stat().st_size
         runtime.stop()
         return commits >= at
+
+    @staticmethod
+    def stored_end(runtime):
+        """What the agent's database says of the message."""
+        (state,) = runtime.folder.glob("instances/a/*/state.db")
+        with contextlib.closing(sqlite3.connect(f"file:{state}?mode=ro", uri=True)) as database:
+            ((outcome,),) = database.execute("SELECT outcome FROM turns WHERE message_id = 'm1'").fetchall()
+        return json.loads(outcome)
 
     @staticmethod
     def working(runtime):
