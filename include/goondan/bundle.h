@@ -55,6 +55,7 @@ class Bundle {
 
   [[nodiscard]] const ToolResource* find_tool(std::string_view name) const;
   [[nodiscard]] const AgentResource* find_agent(std::string_view name) const;
+  [[nodiscard]] const ExtensionResource* find_extension(std::string_view name) const;
 
   // What the reader of the files fills in; see `src/resource`.
   struct Contents;

@@ -25,9 +25,17 @@ struct CatalogItem {
   std::optional<Json> parameters = {};  // JSON Schema, kept as it was written
   ToolSource source = {};
   bool idempotent = false;  // may run again if a crash left it unknown whether it ran
+  // The name of the handler in the registry, where a middleware offers it under another name;
+  // empty: `name`.
+  std::string registered_name = {};
   // First dialect only: the resource and export behind the item, `null` for dynamic tools.
   std::optional<Json> tool = {};
   std::optional<Json> export_spec = {};
+
+  // The name under which the handler is registered.
+  [[nodiscard]] const std::string& handler_name() const {
+    return registered_name.empty() ? name : registered_name;
+  }
 
   [[nodiscard]] Json to_json() const;
 };

@@ -37,6 +37,14 @@
   X(PluginHandlerMissing, "E_PLUGIN_HANDLER_MISSING", "PluginLoadError")            \
   X(PluginHandlerUndeclared, "E_PLUGIN_HANDLER_UNDECLARED", "PluginLoadError")      \
   X(PluginBuild, "E_PLUGIN_BUILD", "PluginBuildError")                              \
+  X(ExtensionLoad, "E_EXT_LOAD", "ExtensionError")                                  \
+  X(ExtensionInit, "E_EXT_INIT", "ExtensionError")                                  \
+  X(ExtensionCrash, "E_EXT_CRASH", "ExtensionError")                                \
+  X(LoopDetected, "E_LOOP_DETECTED", "LoopDetectedError")                           \
+  X(Mcp, "E_MCP", "McpError")                                                       \
+  X(McpServer, "E_MCP_SERVER", "McpError")                                          \
+  X(McpTool, "E_MCP_TOOL", "McpToolError")                                          \
+  X(McpToolChanged, "E_MCP_TOOL_CHANGED", "McpToolError")                           \
   X(HostUnavailable, "E_HOST_UNAVAILABLE", "HostUnavailableError")                  \
   X(RuntimeUnavailable, "E_RUNTIME_UNAVAILABLE", "RuntimeUnavailableError")         \
   X(AgentNotFound, "E_AGENT_NOT_FOUND", "AgentNotFoundError")                       \

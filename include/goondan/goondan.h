@@ -16,14 +16,18 @@
 
 namespace goondan {
 
+class Peer;
+
 struct LoadOptions {
   std::string only = {};      // the tool to load; empty: all of them
   std::stop_token stop = {};  // ends a build or a start that is under way
+  // Where JavaScript and TypeScript run; null: in a child process of their own.
+  std::shared_ptr<Peer> scripts = {};
 };
 
 // Loads the tools that the bundle declares and adds their exports to `registry`. Native entries are
 // checked now (version, symbols, handlers), each problem with its own error; a plugin written as
-// source is built first.
+// source is built first. Scripts are loaded with their first call, unless `only` names their tool.
 Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
                               const LoadOptions& options = {});
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -42,8 +43,13 @@ class ToolRegistry {
   // Like `add`, but the owner of a tool may put another in its place.
   Result<void> add_or_replace(RegisteredTool tool);
 
+  // Takes a tool of this owner out; calls that run keep it. Whether there was one.
+  bool remove(std::string_view name, const ToolSource& owner);
+
   [[nodiscard]] std::shared_ptr<const Entry> find(std::string_view name) const;
   [[nodiscard]] std::size_t size() const;
+  // Another number after every change.
+  [[nodiscard]] std::uint64_t revision() const;
 
  private:
   enum class IfOwned { Refuse, Replace };

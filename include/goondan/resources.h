@@ -164,11 +164,36 @@ struct ToolResource {
   [[nodiscard]] std::string visible_name(const ToolExport& exported) const;
 };
 
+// A server of the Model Context Protocol: a program to start, or an address.
+struct McpServerResource {
+  // When the definition of a tool is believed.
+  enum class Trust {
+    FirstUse,  // it is pinned when it is first seen, and disabled if it changes
+    Approved,  // like it, and a tool is disabled until `gdn mcp approve` has accepted it
+    Always,    // nothing is pinned
+  };
+  // What a server that does not come up means for its agent.
+  enum class Need { Optional, Required };
+
+  std::string name = {};
+  std::string command = {};  // empty: `url` is set
+  std::vector<std::string> args = {};
+  std::map<std::string, ValueSource> env = {};  // added to a minimal environment
+  std::string folder = {};                      // `cwd`, relative to the bundle; empty: the bundle
+  std::string url = {};
+  std::map<std::string, ValueSource> headers = {};
+  std::optional<std::vector<std::string>> only_tools = {};  // `tools`; none: all that it has
+  Trust trust = Trust::FirstUse;
+  Need need = Need::Optional;
+  std::optional<std::chrono::milliseconds> start_timeout = {};
+};
+
 struct ExtensionResource {
   ResourceMeta meta;
   std::string entry = {};  // empty if the extension is made of MCP servers only
   JsonObject config = {};
-  std::optional<Json> mcp = {};
+  Isolation isolation = Isolation::Worker;  // of native code
+  std::vector<McpServerResource> mcp_servers = {};
 };
 
 struct ConnectorResource {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "agent/pipelines.h"
+#include "extension/contexts.h"
 #include "store/instance_store.h"
 
 namespace goondan::agent {

@@ -1,7 +1,7 @@
 // What comes in from outside as messages of the conversation.
 #pragma once
 
-#include "agent/turn_message.h"
+#include "extension/turn_message.h"
 #include "model/message.h"
 #include "store/instance_store.h"
 

@@ -11,7 +11,7 @@
 
 #include <goondan/tool_context.h>
 
-#include "agent/turn_message.h"
+#include "extension/turn_message.h"
 #include "ipc/message.h"
 
 namespace goondan::agent {

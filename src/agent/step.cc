@@ -74,7 +74,9 @@ StepResult run_step(Engine& engine, TurnProgress& turn, StepStart start) {
   const Usage before = turn.usage;
   Span span = child_span(turn.span, "step " + std::to_string(turn.steps));
   engine.reporter.tell("step.started", turn.record.turn_id, span, {{"stepIndex", turn.steps}});
-  StepContext context{.turn_id = turn.record.turn_id,
+  StepContext context{.input = turn.input,
+                      .turn_id = turn.record.turn_id,
+                      .trace_id = turn.record.trace_id,
                       .step_index = turn.steps,
                       .conversation = *engine.conversation,
                       .catalog = engine.catalogs.of(*engine.conversation)};

@@ -119,8 +119,10 @@ TurnOutcome run_layers(Engine& engine, TurnProgress& turn, StepStart start) {
     interrupted = outcome.status == TurnStatus::Interrupted;
     return outcome;
   };
-  TurnContext context{
-      .input = turn.input, .turn_id = turn.record.turn_id, .conversation = *engine.conversation};
+  TurnContext context{.input = turn.input,
+                      .turn_id = turn.record.turn_id,
+                      .trace_id = turn.record.trace_id,
+                      .conversation = *engine.conversation};
   TurnOutcome outcome = run_layered(engine.parts.turn_pipeline, context, core, failed_turn);
   // That a turn is not over yet is nothing that a layer could change.
   return interrupted ? interrupted_turn() : outcome;

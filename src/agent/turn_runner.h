@@ -15,8 +15,8 @@
 #include <goondan/executor.h>
 #include <goondan/json.h>
 
-#include "agent/pipelines.h"
-#include "agent/turn_message.h"
+#include "extension/contexts.h"
+#include "extension/turn_message.h"
 #include "model/model.h"
 #include "store/instance_store.h"
 

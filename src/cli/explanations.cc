@@ -73,6 +73,29 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
      "Add an export of that name to the tool's YAML, or remove the handler."},
     {PluginBuild, "A tool given as source could not be compiled.",
      "The message holds the first compiler errors. `gdn doctor` checks the compiler and headers."},
+    {ExtensionLoad, "The code of an extension could not be loaded, or it exports no `register`.",
+     "The message says what failed. The entry of an extension exports a function "
+     "`register(api, config)`."},
+    {ExtensionInit, "The `register` function of an extension failed, so its agent does not start.",
+     "Read the message; it comes from the extension. Correct the extension or its `config`."},
+    {ExtensionCrash,
+     "The process that runs the code of an extension ended in the middle of a call. It is started "
+     "again for the next one, after a pause if it keeps ending.",
+     "Debug the extension; its standard error is in `gdn logs`. What ran inside it is kept."},
+    {LoopDetected, "The same call was made again and again with the same result.",
+     "Change the arguments, use another tool, or answer with what is known. The limit is the "
+     "`stopAt` of the extension loop-guard."},
+    {Mcp, "An MCP server answered in a way that the protocol does not allow, or with an error.",
+     "The message holds what the server said. `gdn mcp tools` shows whether it works at all."},
+    {McpServer, "An MCP server could not be reached or started, or it ended.",
+     "Try it by hand: `gdn mcp tools`. Check `command`, `args`, `env` or `url` in the bundle."},
+    {McpTool, "A tool of an MCP server reported a failure.",
+     "Read the message; it comes from the server. Correct the arguments."},
+    {McpToolChanged,
+     "The definition of an MCP tool is not the one that was pinned when it was first seen, so the "
+     "tool is disabled.",
+     "Look at the change with `gdn mcp tools`, and accept it with `gdn mcp approve` if it is "
+     "fine."},
     {HostUnavailable, "What is needed to run this kind of tool is not there.",
      "The message names what is missing. `gdn doctor` checks the machine."},
     {RuntimeUnavailable, "A tool asked for something that only a running agent can give.",

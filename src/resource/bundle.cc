@@ -118,4 +118,8 @@ const AgentResource* Bundle::find_agent(std::string_view name) const {
   return find_named(contents_->agents, name);
 }
 
+const ExtensionResource* Bundle::find_extension(std::string_view name) const {
+  return find_named(contents_->extensions, name);
+}
+
 }  // namespace goondan

@@ -6,12 +6,10 @@ namespace goondan {
 ExtensionResource read_extension(ResourceMeta meta, const Place& spec, ReadContext& context) {
   ExtensionResource extension{.meta = std::move(meta)};
   MappingReader reader(spec, context.diagnostics);
-  if (const std::optional<Place> mcp = reader.find("mcp")) {
-    if (read_object(*mcp, context.diagnostics)) extension.mcp = mcp->node->to_json();
-  }
+  const std::optional<Place> mcp = reader.find("mcp");
   const std::optional<Place> entry =
-      extension.mcp ? reader.find("entry")
-                    : reader.require("entry", "Give the path of the extension's code.");
+      mcp ? reader.find("entry")
+          : reader.require("entry", "Give the path of the extension's code.");
   if (entry) {
     extension.entry = check_entry(*entry, context.files, context.diagnostics).value_or("");
   }

@@ -167,7 +167,6 @@ TEST(Readers, ReadExtensionsWithCodeAndWithServers) {
   EXPECT_EQ(bundle.extensions()[0].entry, "log.js");
   EXPECT_EQ(bundle.extensions()[0].config.at("x"), Json(1));
   EXPECT_EQ(bundle.extensions()[1].entry, "");
-  EXPECT_TRUE(bundle.extensions()[1].mcp->at("servers").is_object());
 }
 
 TEST(Readers, ReadConnectorsAndConnections) {

@@ -54,8 +54,9 @@ void report_kind(const Place& place, const ObjectRef& ref, Kind expected,
 }
 
 bool is_builtin(const ObjectRef& ref) {
-  return ref.kind == kind_name(Kind::Tool) && is_builtin_tool(ref.name) &&
-         (ref.package.empty() || ref.package == kBuiltinPackage);
+  const bool known = (ref.kind == kind_name(Kind::Tool) && is_builtin_tool(ref.name)) ||
+                     (ref.kind == kind_name(Kind::Extension) && is_builtin_extension(ref.name));
+  return known && (ref.package.empty() || ref.package == kBuiltinPackage);
 }
 
 std::vector<std::string_view> candidates(const Reference& reference,
@@ -63,6 +64,9 @@ std::vector<std::string_view> candidates(const Reference& reference,
   std::vector<std::string_view> names = declarations.names(reference.expected);
   if (reference.expected == Kind::Tool) {
     names.insert(names.end(), kBuiltinTools.begin(), kBuiltinTools.end());
+  }
+  if (reference.expected == Kind::Extension) {
+    names.insert(names.end(), kBuiltinExtensions.begin(), kBuiltinExtensions.end());
   }
   return names;
 }

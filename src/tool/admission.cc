@@ -103,7 +103,8 @@ Result<Admission> admit(const ToolCatalog& catalog, const ToolRegistry& registry
                         const ToolCall& call, RegistryBypass bypass) {
   const CatalogEntry* offered = catalog.find(call.name);
   if (offered == nullptr && bypass == RegistryBypass::Refuse) return not_in_catalog(catalog, call);
-  std::shared_ptr<const ToolRegistry::Entry> tool = registry.find(call.name);
+  std::shared_ptr<const ToolRegistry::Entry> tool =
+      registry.find(offered == nullptr ? call.name : offered->item().handler_name());
   if (offered == nullptr && tool != nullptr) offered = tool->catalog_entry.get();
   if (offered == nullptr) return not_registered(call);
 

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cctype>
 #include <mutex>
 #include <shared_mutex>
@@ -52,6 +53,12 @@ struct ToolRegistry::State {
   std::unordered_map<std::string_view, std::size_t> index;
   std::vector<std::shared_ptr<const Entry>> order;
   mutable std::shared_ptr<const ToolCatalog::Snapshot> snapshot;  // null after a change
+  std::atomic<std::uint64_t> revision{0};
+
+  void changed() {
+    snapshot = nullptr;
+    ++revision;
+  }
 };
 
 ToolRegistry::ToolRegistry() : state_(std::make_unique<State>()) {}
@@ -93,8 +100,27 @@ Result<void> ToolRegistry::insert(RegisteredTool tool, IfOwned if_owned) {
     state_->index.insert(std::move(node));
     place = std::move(entry);
   }
-  state_->snapshot = nullptr;
+  state_->changed();
   return {};
+}
+
+bool ToolRegistry::remove(std::string_view name, const ToolSource& owner) {
+  const std::unique_lock lock(state_->mutex);
+  const auto at = state_->index.find(name);
+  if (at == state_->index.end()) return false;
+  const std::size_t place = at->second;
+  if (state_->order[place]->catalog_entry->item().source != owner) return false;
+  state_->index.erase(at);  // before the entry whose name is the key
+  state_->order.erase(state_->order.begin() + static_cast<std::ptrdiff_t>(place));
+  for (auto& [key, position] : state_->index) {
+    if (position > place) --position;
+  }
+  state_->changed();
+  return true;
+}
+
+std::uint64_t ToolRegistry::revision() const {
+  return state_->revision;
 }
 
 std::shared_ptr<const ToolRegistry::Entry> ToolRegistry::find(std::string_view name) const {

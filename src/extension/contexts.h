@@ -1,6 +1,7 @@
 // The middleware around turns and steps. Around calls it is `ToolCallPipeline` of the executor.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -8,10 +9,10 @@
 #include <goondan/pipeline.h>
 #include <goondan/tool.h>
 
-#include "agent/turn_message.h"
+#include "extension/turn_message.h"
 #include "model/message.h"
 
-namespace goondan::agent {
+namespace goondan {
 
 // The conversation as a middleware sees and changes it. Changes are message events: on disk at
 // once, folded at the end of the turn.
@@ -30,15 +31,20 @@ class ConversationView {
 struct TurnContext {
   const TurnMessage& input;
   const std::string& turn_id;
+  const std::string& trace_id;
   ConversationView& conversation;
-  JsonObject metadata = {};
+  std::stop_token stop = {};  // requested when the turn is cancelled or interrupted
+  JsonObject metadata = {};   // shared by all layers of the turn
 };
 
 struct StepContext {
+  const TurnMessage& input;  // of the turn
   const std::string& turn_id;
+  const std::string& trace_id;
   std::size_t step_index;  // from 1
   ConversationView& conversation;
   ToolCatalog catalog;  // what the model will be shown, and what it may call
+  std::stop_token stop = {};
   JsonObject metadata = {};
 };
 
@@ -53,4 +59,4 @@ struct StepResult {
 using TurnPipeline = Pipeline<TurnContext, TurnOutcome>;
 using StepPipeline = Pipeline<StepContext, StepResult>;
 
-}  // namespace goondan::agent
+}  // namespace goondan

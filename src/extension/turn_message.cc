@@ -1,11 +1,11 @@
-#include "agent/turn_message.h"
+#include "extension/turn_message.h"
 
 #include <array>
 #include <utility>
 
 #include "base/json_fields.h"
 
-namespace goondan::agent {
+namespace goondan {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, TurnStatus>, 3> kStatuses{
@@ -94,4 +94,4 @@ TurnOutcome TurnOutcome::from_json(const Json& value) {
   return outcome;
 }
 
-}  // namespace goondan::agent
+}  // namespace goondan

@@ -9,7 +9,7 @@
 #include <goondan/json.h>
 #include <goondan/result.h>
 
-namespace goondan::agent {
+namespace goondan {
 
 // A *turn message* of `docs/protocol.md`.
 struct TurnMessage {
@@ -41,4 +41,4 @@ struct TurnOutcome {
   static TurnOutcome from_json(const Json& value);
 };
 
-}  // namespace goondan::agent
+}  // namespace goondan
