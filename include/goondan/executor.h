@@ -16,9 +16,11 @@
 
 namespace goondan {
 
-// What a middleware sees of a call. `call` is read only; `args` is what the handler will get.
+// What a middleware sees of a call. `call` is read only; `tool` is what the handler gets, with the
+// deadline and the stop token that a layer must keep too; `args` is what the handler will get.
 struct ToolCallContext {
   const ToolCall& call;
+  const ToolContext& tool;
   JsonObject args;
   JsonObject metadata = {};
 };

@@ -63,7 +63,7 @@ Error middleware_error(const std::string& layer, std::string_view what) {
 ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
                           const ExecutorOptions& options, ToolContext& context) {
   const Redactor* const redactor = options.redactor.get();
-  ToolCallContext layered{.call = call, .args = call.input.get_object()};
+  ToolCallContext layered{.call = call, .tool = context, .args = call.input.get_object()};
   const std::size_t limit = admission.tool->error_message_limit;
   const auto core = [&](ToolCallContext& inner) {
     // A handler only ever sees arguments that pass its schema, also after a layer changed them.
