@@ -137,6 +137,10 @@ class InstanceStore {
   Result<void> keep_output(std::string_view handle, std::string_view text);
   Result<std::optional<std::string>> output(std::string_view handle) const;
 
+  // What an extension keeps for this instance; nothing if it never did.
+  Result<std::optional<std::string>> extension_state(std::string_view extension) const;
+  Result<void> set_extension_state(std::string_view extension, std::string_view json);
+
   Result<void> add_span(const SpanRecord& span);
   Result<void> add_spans(std::span<const SpanRecord> spans);  // all or none
   Result<std::vector<SpanRecord>> spans(std::string_view trace_id) const;

@@ -78,6 +78,18 @@ TEST_F(InstanceStoreTest, ANewInstanceIsEmpty) {
   EXPECT_EQ(mode_of(folder / "i/lock"), 0600U);
 }
 
+// REQ: MW-5
+TEST_F(InstanceStoreTest, WhatAnExtensionKeepsIsThereAfterAReopening) {
+  EXPECT_FALSE(store->extension_state("counter").value().has_value());
+  EXPECT_OK(store->set_extension_state("counter", "{\"n\":1}"));
+  EXPECT_OK(store->set_extension_state("other", "[]"));
+  EXPECT_OK(store->set_extension_state("counter", "{\"n\":2}"));
+  reopen();
+  EXPECT_EQ(store->extension_state("counter").value(), "{\"n\":2}");
+  EXPECT_EQ(store->extension_state("other").value(), "[]");
+  EXPECT_FALSE(store->extension_state("nobody").value().has_value());
+}
+
 TEST_F(InstanceStoreTest, EventsStayInOrderUntilTheTurnEnds) {
   EXPECT_OK(store->append(std::array{append("a"), append("b")}));
   EXPECT_OK(store->append(std::array{replace("a", "c"), remove("b"), truncate()}));

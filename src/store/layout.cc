@@ -126,4 +126,9 @@ std::filesystem::path instance_folder(const std::filesystem::path& workspace_fol
          file_name(instance_key, Letters::Any);
 }
 
+std::filesystem::path mcp_pins_file(const std::filesystem::path& root,
+                                    const std::filesystem::path& bundle_root) {
+  return root / "mcp" / (sha256_hex(true_path(bundle_root), kHashDigits) + ".json");
+}
+
 }  // namespace goondan::store

@@ -3,6 +3,7 @@
 //   <state root>/workspaces/<workspace>/orchestrator.db, orchestrator.lock, orchestrator.sock,
 //                                       events.jsonl
 //                                       instances/<agent>/<key>/state.db, lock, workspace/
+//   <state root>/mcp/<bundle>.json
 #pragma once
 
 #include <filesystem>
@@ -28,5 +29,10 @@ std::filesystem::path workspace_folder(const std::filesystem::path& root,
 // was changed gets a hash, so that two keys never share a folder.
 std::filesystem::path instance_folder(const std::filesystem::path& workspace_folder,
                                       std::string_view agent, std::string_view instance_key);
+
+// The definitions of MCP tools that are believed, of all servers of a bundle: whichever swarm or
+// agent uses them, and `gdn mcp approve`, which knows of none.
+std::filesystem::path mcp_pins_file(const std::filesystem::path& root,
+                                    const std::filesystem::path& bundle_root);
 
 }  // namespace goondan::store

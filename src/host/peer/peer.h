@@ -20,7 +20,7 @@ namespace goondan {
 struct PeerCall {
   std::string_view method;
   Json params = nullptr;
-  Deadline deadline = Deadline::max();
+  Deadline deadline = Deadline::max();  // read again after every request
   std::stop_token stop = {};
   std::function<Result<Json>(const std::string& method, const Json& params)> on_request = {};
   std::function<void(const std::string& method, const Json& params)> on_notify = {};

@@ -1,0 +1,64 @@
+#include "host/peer/tool_peer_call.h"
+
+#include "base/json_fields.h"
+
+namespace goondan {
+namespace {
+
+Json context_json(const ToolContext& context) {
+  JsonObject json{{"agentName", context.agent_name()},    {"instanceKey", context.instance_key()},
+                  {"turnId", context.turn_id()},          {"traceId", context.trace_id()},
+                  {"toolCallId", context.tool_call_id()}, {"workdir", context.workdir()},
+                  {"message", context.message()}};
+  if (context.deadline() != Deadline::max()) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(context.deadline() - Clock::now());
+    json["timeoutMs"] = std::max<std::int64_t>(left.count(), 0);
+  }
+  return json;
+}
+
+double number_field(const JsonObject& object, std::string_view key) {
+  const Json* value = object.if_contains(key);
+  return value != nullptr && value->is_number() ? value->to_number<double>() : 0;
+}
+
+void hear(const ToolContext& context, const std::string& method, const Json& params) {
+  const JsonObject& object = object_or_empty(params);
+  if (method == "log")
+    context.log(log_level(text_field(object, "level")), text_field(object, "text"));
+  if (method == "progress")
+    context.progress(number_field(object, "done"), number_field(object, "total"),
+                     text_field(object, "text"));
+}
+
+}  // namespace
+
+LogLevel log_level(std::string_view text) {
+  if (text == "debug") return LogLevel::Debug;
+  if (text == "warn") return LogLevel::Warn;
+  return text == "error" ? LogLevel::Error : LogLevel::Info;
+}
+
+Result<Json> call_tool_peer(
+    Peer& peer, ToolContext& context, std::string_view method, JsonObject params,
+    const std::function<Result<Json>(const std::string&, const Json&)>& other) {
+  params["context"] = context_json(context);
+  PeerCall call{.method = method,
+                .params = std::move(params),
+                .deadline = context.deadline(),
+                .stop = context.stop()};
+  call.on_notify = [&context](const std::string& name, const Json& given) {
+    hear(context, name, given);
+  };
+  call.on_request = [&](const std::string& name, const Json& given) -> Result<Json> {
+    const JsonObject& object = object_or_empty(given);
+    if (name == "runtime")
+      return context.request(text_field(object, "method"), any_field(object, "params"));
+    if (other) return other(name, given);
+    return Error{.code = ErrorCode::NotFound, .message = "nobody serves '" + name + "' here"};
+  };
+  return peer.call(call);
+}
+
+}  // namespace goondan
