@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <goondan/result.h>
@@ -29,6 +30,13 @@ class HostPolicy {
  public:
   HostPolicy() = default;
   explicit HostPolicy(std::vector<AllowedHost> allowed) : allowed_(std::move(allowed)) {}
+
+  // The same, with one more host allowed.
+  [[nodiscard]] HostPolicy with(AllowedHost host) const {
+    HostPolicy more = *this;
+    more.allowed_.push_back(std::move(host));
+    return more;
+  }
 
   // Whether the operator named this host and port.
   [[nodiscard]] bool allows(const Url& url) const;
