@@ -9,6 +9,7 @@
 
 #include "base/nearest.h"
 #include "cli/commands.h"
+#include "cli/mcp_command_line.h"
 #include "cli/state_command_line.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
@@ -256,11 +257,13 @@ int run(int argc, char** argv) {
   declare_validate(app, action);
   declare_init(app, action);
   declare_new(app, action);
+  McpWords words = split_mcp_words(argc, argv);
+  declare_mcp_commands(app, words, action);
   declare_state_commands(app, action);
   declare_help_commands(app, action);
   // CLI11 reports problems by exceptions; they end here.
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(words.before.size()), words.before.data());
   } catch (const CLI::ParseError& error) {
     return report(app, error, {argv, static_cast<std::size_t>(argc)});
   }

@@ -12,6 +12,7 @@ ExitCode exit_code_for(ErrorCode code) {
   if (code == ErrorCode::ModelConfig || code == ErrorCode::Script) return ExitCode::Config;
   if (wire_code(code).starts_with("E_MODEL")) return ExitCode::Model;
   if (wire_code(code).starts_with("E_NETWORK") || code == ErrorCode::Tls) return ExitCode::Network;
+  if (code == ErrorCode::McpServer) return ExitCode::Network;
   if (code == ErrorCode::HostNotAllowed || code == ErrorCode::PathOutsideWorkspace) {
     return ExitCode::Denied;
   }
