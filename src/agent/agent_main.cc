@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include "agent/agent_extensions.h"
 #include "agent/agent_tools.h"
 #include "agent/reader.h"
 #include "agent/turn_loop.h"
 #include "base/json_fields.h"
+#include "host/script/script_host.h"
 
 namespace goondan::agent {
 namespace {
@@ -17,8 +19,10 @@ constexpr std::chrono::seconds kStoreTime{10};
 struct Agent {
   std::shared_ptr<const AgentPlan> plan;
   std::unique_ptr<store::InstanceStore> store = {};
+  std::shared_ptr<Peer> scripts = {};
   std::unique_ptr<ToolRegistry> registry = {};
   std::shared_ptr<RuntimeClient> runtime = {};
+  std::unique_ptr<AgentExtensions> extensions = {};
   std::unique_ptr<TurnRunner> runner = {};
 };
 
@@ -33,13 +37,41 @@ TurnSettings settings_of(const AgentStart& start, const std::string& workdir) {
           .max_result_bytes = plan.policy.max_result_bytes.value_or(kDefaultMaxResultBytes)};
 }
 
+TurnParts turn_parts(const Agent& agent, TurnSettings settings, Outbox& outbox) {
+  TurnParts parts{.settings = std::move(settings),
+                  .store = *agent.store,
+                  .model = *agent.plan->model,
+                  .registry = *agent.registry,
+                  .declared = agent.plan->declared,
+                  .handle_tools = agent.plan->handle_tools,
+                  .executor = executor_options(*agent.plan, agent.runtime),
+                  .sink = outbox};
+  AgentExtensions& extensions = *agent.extensions;
+  const ExtensionLayers& layers = extensions.layers();
+  parts.turn_pipeline = &layers.turn;
+  parts.step_pipeline = &layers.step;
+  // Owned by the extensions, which live as long as the agent.
+  parts.executor.pipeline = std::shared_ptr<const ToolCallPipeline>(
+      std::shared_ptr<const ToolCallPipeline>(), &layers.tool_call);
+  if (extensions.has_servers()) {
+    parts.before_step = [&extensions](const std::stop_token& stop) {
+      return extensions.before_step(stop);
+    };
+  }
+  return parts;
+}
+
 Result<Agent> make_agent(const AgentStart& start, Link& link, Outbox& outbox,
                          const std::stop_token& stop) {
   Agent agent{.plan = start.plan};
   agent.store = GDN_TRY(store::InstanceStore::open(start.folder, Clock::now() + kStoreTime,
                                                    {.after_commit = start.after_commit}));
   std::string workdir = GDN_TRY(open_workdir(start.folder, start.cwd));
-  const AgentPlaces places{.workdir = std::move(workdir), .state_root = start.state_root.string()};
+  agent.scripts = make_script_host(
+      {.bundle_root = start.plan->bundle.root(), .name = start.plan->agent.meta.name});
+  const AgentPlaces places{.workdir = std::move(workdir),
+                           .state_root = start.state_root.string(),
+                           .scripts = agent.scripts};
   agent.registry = GDN_TRY(load_tools(*start.plan, places, stop));
   TurnSettings settings = settings_of(start, places.workdir);
   agent.runtime = std::make_shared<RuntimeClient>(
@@ -48,15 +80,16 @@ Result<Agent> make_agent(const AgentStart& start, Link& link, Outbox& outbox,
                            .store = *agent.store,
                            .workspaces = workspaces_of(*start.plan, places),
                            .max_result_bytes = settings.max_result_bytes});
-  agent.runner = std::make_unique<TurnRunner>(
-      TurnParts{.settings = std::move(settings),
-                .store = *agent.store,
-                .model = *start.plan->model,
-                .registry = *agent.registry,
-                .declared = start.plan->declared,
-                .handle_tools = start.plan->handle_tools,
-                .executor = executor_options(*start.plan, agent.runtime),
-                .sink = outbox});
+  agent.extensions = GDN_TRY(AgentExtensions::start({.plan = *start.plan,
+                                                     .places = places,
+                                                     .instance_key = start.instance_key,
+                                                     .store = *agent.store,
+                                                     .registry = *agent.registry,
+                                                     .sink = outbox,
+                                                     .runtime = agent.runtime,
+                                                     .scripts = agent.scripts,
+                                                     .stop = stop}));
+  agent.runner = std::make_unique<TurnRunner>(turn_parts(agent, std::move(settings), outbox));
   return agent;
 }
 
@@ -94,7 +127,9 @@ int run_started(Line& line, Agent& agent) {
                 .outbox = line.outbox});
   const bool shut_down = line.reader.end() == Reader::End::Shutdown;
   const int code = shut_down ? say_goodbye(line) : 1;
-  agent.registry.reset();  // ends the processes that run commands and plugins
+  // Ends the processes that run commands, plugins, scripts and servers.
+  agent.extensions->stop();
+  agent.registry.reset();
   line.reader.stop();
   return code;
 }

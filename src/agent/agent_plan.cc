@@ -76,7 +76,13 @@ const ToolResource* builtin_tool(std::string_view name) {
   return found == builtin_tools().end() ? nullptr : &*found;
 }
 
+// Code of the bundle and servers may bring tools that nobody knows of yet.
+bool may_bring_tools(const PlannedExtension& extension) {
+  return extension.resource.has_value();
+}
+
 Result<void> check_required_tools(const AgentPlan& plan) {
+  if (std::ranges::any_of(plan.extensions, may_bring_tools)) return {};
   for (const std::string& name : plan.agent.required_tools) {
     if (plan.declared.contains(name)) continue;
     const std::string near = plan.declared.nearest_name(name);
@@ -105,6 +111,20 @@ Result<void> plan_tools(AgentPlan& plan) {
   return check_required_tools(plan);
 }
 
+void plan_surroundings(AgentPlan& plan, const SwarmResource& swarm, const ModelServices& services) {
+  plan.swarm_name = swarm.meta.name;
+  plan.entry_agent = swarm.entry_agent.name;
+  for (const ObjectRef& ref : swarm.agents)
+    plan.available_agents.push_back(ref.name);
+  std::ranges::sort(plan.available_agents);
+  const auto duplicates = std::ranges::unique(plan.available_agents);
+  plan.available_agents.erase(duplicates.begin(), duplicates.end());
+  const auto has_servers = [](const PlannedExtension& one) {
+    return one.resource && !one.resource->mcp_servers.empty();
+  };
+  if (std::ranges::any_of(plan.extensions, has_servers)) plan.environment = services.environment;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const AgentPlan>> make_agent_plan(const Bundle& bundle,
@@ -118,6 +138,8 @@ Result<std::shared_ptr<const AgentPlan>> make_agent_plan(const Bundle& bundle,
   plan->model = GDN_TRY(make_model(*model, services));
   plan->redactor = services.redactor;
   plan->max_steps = swarm.max_steps_per_turn;
+  plan->extensions = GDN_TRY(plan_extensions(bundle, agent));
+  plan_surroundings(*plan, swarm, services);
   GDN_TRY(plan_tools(*plan));
   plan->fingerprint = fingerprint({.bundle = bundle,
                                    .swarm = swarm,

@@ -9,6 +9,7 @@
 #include <goondan/bundle.h>
 #include <goondan/catalog.h>
 
+#include "agent/extension_plan.h"
 #include "model/model.h"
 
 namespace goondan::agent {
@@ -28,6 +29,11 @@ struct AgentPlan {
   ToolCatalog handle_tools = {};
   std::vector<std::string> builtin_tools = {};  // names of the tools to load
   std::vector<std::string> bundle_tools = {};
+  std::vector<PlannedExtension> extensions = {};
+  ValueSource::Environment environment = {};  // for MCP servers; empty without them
+  std::string swarm_name = {};
+  std::string entry_agent = {};
+  std::vector<std::string> available_agents = {};  // sorted
   std::size_t max_steps = kDefaultMaxStepsPerTurn;
   std::string fingerprint = {};  // changes with whatever changes what the agent does
 };

@@ -49,7 +49,8 @@ Result<std::unique_ptr<ToolRegistry>> load_tools(const AgentPlan& plan, const Ag
                                           .redactor = plan.redactor}));
   }
   for (const std::string& name : plan.bundle_tools)
-    GDN_TRY(add_bundle_tools(*registry, plan.bundle, {.only = name, .stop = stop}));
+    GDN_TRY(add_bundle_tools(*registry, plan.bundle,
+                             {.only = name, .stop = stop, .scripts = places.scripts}));
   return registry;
 }
 

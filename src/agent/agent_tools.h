@@ -12,13 +12,15 @@
 
 #include "agent/agent_plan.h"
 #include "builtin/workspaces.h"
+#include "host/peer/peer.h"
 
 namespace goondan::agent {
 
 // The folders of an instance.
 struct AgentPlaces {
-  std::string workdir = {};     // where its tools work
-  std::string state_root = {};  // of all swarms; not written to by tools, but for `workdir`
+  std::string workdir = {};            // where its tools work
+  std::string state_root = {};         // of all swarms; not written to by tools, but for `workdir`
+  std::shared_ptr<Peer> scripts = {};  // where JavaScript and TypeScript run
 };
 
 // `<folder>/workspace`, made if need be and open to its owner only; or `cwd`, which must be a

@@ -22,7 +22,7 @@ Engine::Engine(TurnParts given)
     : parts(std::move(given)),
       reporter(parts.sink, parts.executor.redactor.get()),
       spans(parts.store, parts.executor.redactor.get()),
-      catalogs(parts.declared, parts.handle_tools),
+      catalogs(parts.declared, parts.handle_tools, parts.registry),
       recorder(
           std::make_shared<CallRecorder>(CallRecorder::Parts{.store = parts.store,
                                                              .reporter = reporter,

@@ -15,7 +15,8 @@ constexpr std::size_t kCutTextBytes = 2'000;
 constexpr std::string_view kCutMark = "... (cut)";
 
 bool is_light(std::string_view type) {
-  constexpr std::array<std::string_view, 3> kLight{kDelta, "tool.progress", "tool.log"};
+  constexpr std::array<std::string_view, 4> kLight{kDelta, "tool.progress", "tool.log",
+                                                   "extension.log"};
   return std::ranges::find(kLight, type) != kLight.end();
 }
 

@@ -68,23 +68,35 @@ void tell_end(Engine& engine, const TurnProgress& turn, const Span& span, const 
   engine.reporter.tell("step.completed", turn.record.turn_id, span, std::move(fields));
 }
 
+Result<void> prepare(Engine& engine) {
+  if (!engine.parts.before_step) return {};
+  return engine.parts.before_step(engine.stops.turn_token());
+}
+
+StepResult run_layers(Engine& engine, TurnProgress& turn, const Span& span, StepStart start) {
+  if (Result<void> prepared = prepare(engine); !prepared.ok())
+    return failed_step(std::move(prepared).error());
+  StepContext context{.input = turn.input,
+                      .turn_id = turn.record.turn_id,
+                      .trace_id = turn.record.trace_id,
+                      .step_index = turn.steps,
+                      .conversation = *engine.conversation,
+                      .catalog = engine.catalogs.of(*engine.conversation),
+                      .stop = engine.stops.turn_token()};
+  const auto core = [&](StepContext& inner) {
+    Result<StepResult> done = work(engine, turn, span, inner.catalog, start);
+    return done.ok() ? *std::move(done) : failed_step(std::move(done).error());
+  };
+  return run_layered(engine.parts.step_pipeline, context, core, failed_step);
+}
+
 }  // namespace
 
 StepResult run_step(Engine& engine, TurnProgress& turn, StepStart start) {
   const Usage before = turn.usage;
   Span span = child_span(turn.span, "step " + std::to_string(turn.steps));
   engine.reporter.tell("step.started", turn.record.turn_id, span, {{"stepIndex", turn.steps}});
-  StepContext context{.input = turn.input,
-                      .turn_id = turn.record.turn_id,
-                      .trace_id = turn.record.trace_id,
-                      .step_index = turn.steps,
-                      .conversation = *engine.conversation,
-                      .catalog = engine.catalogs.of(*engine.conversation)};
-  const auto core = [&](StepContext& inner) {
-    Result<StepResult> done = work(engine, turn, span, inner.catalog, start);
-    return done.ok() ? *std::move(done) : failed_step(std::move(done).error());
-  };
-  const StepResult result = run_layered(engine.parts.step_pipeline, context, core, failed_step);
+  const StepResult result = run_layers(engine, turn, span, start);
   tell_end(engine, turn, span, before, result);
   span.attributes = {{"goondan.step.index", turn.steps},
                      {"goondan.step.tool_calls", result.calls.size()}};

@@ -16,15 +16,27 @@ ToolCatalog joined(const ToolCatalog& declared, const ToolCatalog& more, const K
 
 }  // namespace
 
-StepCatalog::StepCatalog(ToolCatalog declared, const ToolCatalog& handle_tools)
-    : plain_(std::move(declared)),
-      reading_(
-          joined(plain_, handle_tools, [](const std::string& name) { return name == kReadTool; })),
-      waiting_(
-          joined(plain_, handle_tools, [](const std::string& name) { return name != kReadTool; })),
-      both_(joined(plain_, handle_tools, [](const std::string&) { return true; })) {}
+StepCatalog::StepCatalog(ToolCatalog declared, ToolCatalog handle_tools,
+                         const ToolRegistry& registry)
+    : declared_(std::move(declared)), handle_tools_(std::move(handle_tools)), registry_(registry) {
+  build();
+}
 
-const ToolCatalog& StepCatalog::of(const Conversation& conversation) const {
+void StepCatalog::build() {
+  revision_ = registry_.revision();
+  const auto dynamic = ToolCatalog(registry_).filtered(
+      [](const CatalogItem& item) { return item.source.type != ToolSourceType::Config; });
+  plain_ = dynamic.size() == 0
+               ? declared_
+               : joined(declared_, dynamic, [](const std::string&) { return true; });
+  const auto reads = [](const std::string& name) { return name == kReadTool; };
+  reading_ = joined(plain_, handle_tools_, reads);
+  waiting_ = joined(plain_, handle_tools_, [&](const std::string& name) { return !reads(name); });
+  both_ = joined(plain_, handle_tools_, [](const std::string&) { return true; });
+}
+
+const ToolCatalog& StepCatalog::of(const Conversation& conversation) {
+  if (registry_.revision() != revision_) build();
   if (conversation.has_cut_result()) return conversation.has_handle() ? both_ : reading_;
   return conversation.has_handle() ? waiting_ : plain_;
 }

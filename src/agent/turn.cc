@@ -122,7 +122,8 @@ TurnOutcome run_layers(Engine& engine, TurnProgress& turn, StepStart start) {
   TurnContext context{.input = turn.input,
                       .turn_id = turn.record.turn_id,
                       .trace_id = turn.record.trace_id,
-                      .conversation = *engine.conversation};
+                      .conversation = *engine.conversation,
+                      .stop = engine.stops.turn_token()};
   TurnOutcome outcome = run_layered(engine.parts.turn_pipeline, context, core, failed_turn);
   // That a turn is not over yet is nothing that a layer could change.
   return interrupted ? interrupted_turn() : outcome;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,8 @@ struct TurnParts {
   EventSink& sink;
   const TurnPipeline* turn_pipeline = nullptr;  // null: none
   const StepPipeline* step_pipeline = nullptr;
+  // Before the catalog of a step is made: tools may come and go here. Empty: nothing.
+  std::function<Result<void>(const std::stop_token& stop)> before_step = {};
 };
 
 // `run`, `run_injections` and `rest` on one thread; all else from any.

@@ -26,6 +26,7 @@ const std::map<std::string_view, ViewLog::Handler>& ViewLog::handlers() {
       {"message.injected", &ViewLog::message_injected},
       {"tool.called", &ViewLog::tool_called},
       {"tool.log", &ViewLog::tool_log},
+      {"extension.log", &ViewLog::extension_log},
       {"tool.completed", &ViewLog::tool_completed},
       {"handle.completed", &ViewLog::handle_ended},
       {"handle.cancelled", &ViewLog::handle_ended},

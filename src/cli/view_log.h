@@ -64,6 +64,7 @@ class ViewLog {
   void message_injected(const JsonObject& observation, Speaker& speaker);
   void tool_called(const JsonObject& observation, Speaker& speaker);
   void tool_log(const JsonObject& observation, Speaker& speaker);
+  void extension_log(const JsonObject& observation, Speaker& speaker);
   void tool_completed(const JsonObject& observation, Speaker& speaker);
   void handle_ended(const JsonObject& observation, Speaker& speaker);
   void agent_exited(const JsonObject& observation, Speaker& speaker);

@@ -133,6 +133,15 @@ void ViewLog::tool_log(const JsonObject& observation, Speaker& speaker) {
                  .style = grave ? Style::Yellow : Style::Dim}});
 }
 
+// What an extension says for information is for the log, not for whoever talks to the agent.
+void ViewLog::extension_log(const JsonObject& observation, Speaker& speaker) {
+  const std::string level = text_field(observation, "level");
+  if (level != "warn" && level != "error") return;
+  put(speaker, {{.text = "  " + one_line(text_field(observation, "extension")) + ": " +
+                         one_line(text_field(observation, "text")),
+                 .style = Style::Yellow}});
+}
+
 void ViewLog::tool_completed(const JsonObject& observation, Speaker& speaker) {
   const std::string status = text_field(observation, "status");
   const bool failed = status == "error";

@@ -103,6 +103,10 @@ std::string PlainLines::words(const std::string& type, const JsonObject& observa
   if (type == "tool.log" && text_field(observation, "level") != "debug") {
     return "[" + text_of(observation, "level") + "] " + text_of(observation, "text");
   }
+  if (type == "extension.log" && text_field(observation, "level") != "debug") {
+    return "[" + text_of(observation, "level") + "] " + text_of(observation, "extension") + ": " +
+           text_of(observation, "text");
+  }
   if (type == "model.retry") {
     return "asks the model again in " + time_of(observation, "waitMs") + ": " +
            error_of(observation);

@@ -1,4 +1,4 @@
-// An extension whose code lives behind a `Peer`: what it registers becomes layers and tools here.
+// Extensions whose code lives behind a `Peer`: what they register becomes layers and tools here.
 #pragma once
 
 #include <memory>
@@ -9,15 +9,26 @@
 
 namespace goondan {
 
-struct RemoteExtensionParts {
-  ExtensionSite& site;
-  JsonObject config = {};
-  std::string module = {};  // what `load` gave the other side
-  std::shared_ptr<Peer> peer;
-};
+// What a layer may take for itself, not counting what runs inside it. Around calls it is the call's
+// deadline.
+inline constexpr std::chrono::milliseconds kLayerTime{60'000};
 
-// Calls the extension's `register`, and puts its layers and tools in their places. A failure of it
-// is `E_EXT_INIT` with the extension's own message; `E_EXT_LOAD` if it has no `register`.
-Result<void> register_remote_extension(const RemoteExtensionParts& parts);
+// All extensions of an agent behind one peer. Thread-safe after the last `add`. Layers and tools
+// that it has made keep it alive.
+class RemoteExtensions {
+ public:
+  // The bus must outlive it.
+  static std::shared_ptr<RemoteExtensions> make(std::shared_ptr<Peer> peer, EventBus& events);
+  virtual ~RemoteExtensions() = default;
+
+  struct Extension {
+    ExtensionSite& site;  // must outlive this
+    JsonObject config = {};
+    std::string module = {};  // what `load` gave the other side
+  };
+  // Calls the extension's `register`, and puts its layers and tools in their places. A failure of
+  // it is `E_EXT_INIT` with the extension's own message.
+  virtual Result<void> add(Extension extension) = 0;
+};
 
 }  // namespace goondan

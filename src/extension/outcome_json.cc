@@ -1,0 +1,104 @@
+#include "extension/outcome_json.h"
+
+#include "base/json_fields.h"
+
+namespace goondan {
+namespace {
+
+Json calls_json(const std::vector<ToolCall>& calls) {
+  JsonArray all;
+  for (const ToolCall& call : calls)
+    all.push_back(JsonObject{{"id", call.id}, {"name", call.name}, {"args", call.input}});
+  return all;
+}
+
+Error no_result(const std::string& problem) {
+  return {.code = ErrorCode::ToolBadReply,
+          .message = "what the middleware returned is no result: " + problem,
+          .suggestion =
+              "Return what next() gave, or {status: \"ok\", output} or {status: "
+              "\"error\", error: {message}}."};
+}
+
+// A text, or a message with text in it.
+std::optional<std::string> response_text(const JsonObject& value) {
+  const Json* response = value.if_contains("responseMessage");
+  if (response == nullptr || response->is_null()) return std::nullopt;
+  if (response->is_string()) return std::string(response->get_string());
+  Result<Message> message = Message::from_json(*response);
+  return message.ok() ? std::optional(message->text()) : std::nullopt;
+}
+
+}  // namespace
+
+Result<ToolCallResult> result_from_json(const ToolCall& call, const Json& value) {
+  const JsonObject* object = value.if_object();
+  if (object == nullptr) return no_result("it is not an object");
+  const std::string status = text_field(*object, "status");
+  if (status == "ok") return ToolCallResult::success(call, any_field(*object, "output"));
+  if (status == "error") {
+    const Json error = any_field(*object, "error");
+    return ToolCallResult::failure(call, error_from(error));
+  }
+  if (status == "pending") {
+    std::optional<Json> output;
+    if (const Json* given = object->if_contains("output")) output = *given;
+    return ToolCallResult::pending(call, text_field(*object, "handle"), std::move(output));
+  }
+  return no_result(status.empty() ? "it has no `status`" : "its `status` is '" + status + "'");
+}
+
+Json step_result_json(const StepResult& result) {
+  JsonArray results;
+  for (const ToolCallResult& one : result.results)
+    results.push_back(one.to_json());
+  const bool completed = result.status == StepResult::Status::Completed;
+  JsonObject json{{"status", completed ? "completed" : "failed"},
+                  {"shouldContinue", result.should_continue},
+                  {"toolCalls", calls_json(result.calls)},
+                  {"toolResults", std::move(results)}};
+  if (result.error) json["error"] = error_json(*result.error);
+  return json;
+}
+
+StepResult changed_step_result(StepResult inner, const JsonObject& value) {
+  const Json* more = value.if_contains("shouldContinue");
+  if (more != nullptr && more->is_bool()) inner.should_continue = more->get_bool();
+  if (text_field(value, "status") != "failed") return inner;
+  inner.status = StepResult::Status::Failed;
+  if (object_field(value, "error") != nullptr) inner.error = error_from(any_field(value, "error"));
+  return inner;
+}
+
+Json turn_outcome_json(const TurnOutcome& outcome, const std::string& turn_id) {
+  JsonObject json{{"turnId", turn_id}, {"finishReason", outcome.finish_reason}};
+  if (outcome.status == TurnStatus::Ok) json["responseMessage"] = outcome.response;
+  if (outcome.error) json["error"] = error_json(*outcome.error);
+  return json;
+}
+
+TurnOutcome changed_turn_outcome(TurnOutcome inner, const JsonObject& value) {
+  if (object_field(value, "error") != nullptr) {
+    return {.status = TurnStatus::Error,
+            .error = error_from(any_field(value, "error")),
+            .finish_reason = "error"};
+  }
+  const std::optional<std::string> response = response_text(value);
+  if (!response) return inner;
+  inner.status = TurnStatus::Ok;
+  inner.error.reset();
+  inner.response = *response;
+  if (inner.finish_reason == "error") inner.finish_reason = "text_response";
+  return inner;
+}
+
+Json input_event_json(const TurnMessage& message) {
+  return JsonObject{{"id", message.id},
+                    {"type", message.event_type},
+                    {"input", message.input},
+                    {"source", message.source},
+                    {"metadata", message.metadata},
+                    {"createdAt", message.created_at}};
+}
+
+}  // namespace goondan

@@ -1,0 +1,43 @@
+#include "extension/outcome_json.h"
+#include "extension/remote_place.h"
+#include "extension/remote_run.h"
+
+namespace goondan {
+
+ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& context,
+                                    ToolCallPipeline::Next& next) {
+  JsonObject view = common_context(place.parts->site.agent, context.tool.turn_id(),
+                                   context.tool.trace_id(), context.metadata);
+  view["toolName"] = context.call.name;
+  view["toolCallId"] = context.call.id;
+  view["args"] = context.args;
+  std::optional<ToolCallResult> inner;
+  const auto run_next = [&](const JsonObject& params) -> Result<Json> {
+    take_metadata(context.metadata, params);
+    if (const JsonObject* args = object_field(params, "args")) context.args = *args;
+    ToolCallResult result = next();
+    Json outcome = result.to_json();
+    if (!inner) inner = std::move(result);
+    return next_answer(std::move(outcome), context.metadata);
+  };
+  const auto fail = [&](Error error) {
+    return next.instead(ToolCallResult::failure(context.call, std::move(error)));
+  };
+  Result<LayerReply> reply =
+      run_remote_layer(*place.parts, {.params = place.params("toolCall", std::move(view)),
+                                      .own_time = std::nullopt,
+                                      .deadline = context.tool.deadline(),
+                                      .stop = context.tool.stop(),
+                                      .next = run_next,
+                                      .request = [&](std::string_view method, const Json& params) {
+                                        return context.tool.request(method, params);
+                                      }});
+  if (!reply.ok()) return fail(std::move(reply).error());
+  context.metadata = std::move(reply->metadata);
+  if (reply->outcome.is_null())
+    return inner ? *std::move(inner) : ToolCallResult::failure(context.call, {});
+  Result<ToolCallResult> result = result_from_json(context.call, reply->outcome);
+  return result.ok() ? next.instead(*std::move(result)) : fail(std::move(result).error());
+}
+
+}  // namespace goondan

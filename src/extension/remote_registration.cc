@@ -1,0 +1,128 @@
+#include "extension/remote_registration.h"
+
+#include "base/json_fields.h"
+#include "extension/remote_tools.h"
+#include "host/peer/tool_peer_call.h"
+
+namespace goondan {
+namespace {
+
+// What `register` of an extension may take.
+constexpr std::chrono::seconds kRegisterTime{30};
+
+Json agent_json(const AgentFacts& agent) {
+  JsonArray available;
+  JsonArray callable;
+  for (const std::string& name : agent.available_agents) {
+    available.emplace_back(name);
+    if (name != agent.agent_name) callable.emplace_back(name);
+  }
+  JsonObject json{{"name", agent.agent_name},
+                  {"instanceKey", agent.instance_key},
+                  {"workdir", agent.workdir},
+                  {"bundleRoot", agent.bundle_root},
+                  {"swarm", JsonObject{{"swarmName", agent.swarm_name},
+                                       {"entryAgent", agent.entry_agent},
+                                       {"selfAgent", agent.agent_name},
+                                       {"availableAgents", std::move(available)},
+                                       {"callableAgents", std::move(callable)}}}};
+  if (!agent.system_prompt.empty()) json["prompt"] = JsonObject{{"system", agent.system_prompt}};
+  return json;
+}
+
+Error init_failed(const std::string& extension, const Error& error) {
+  if (error.code == ErrorCode::ExtensionLoad || error.code == ErrorCode::HostUnavailable)
+    return error;
+  return {.code = ErrorCode::ExtensionInit,
+          .message = "extension '" + extension + "' could not be registered: " + error.message,
+          .suggestion = error.suggestion.empty()
+                            ? "Correct the extension or its config; its log says more."
+                            : error.suggestion};
+}
+
+Error gone() {
+  return {.code = ErrorCode::NotFound, .message = "the extension is gone"};
+}
+
+}  // namespace
+
+Result<void> RemoteRegistration::start() {
+  parts_ = std::make_shared<const RemoteParts>(
+      RemoteParts{.peer = peer_,
+                  .site = given_.site,
+                  .on_request =
+                      [self = weak_from_this()](const std::string& method, const Json& params) {
+                        const auto held = self.lock();
+                        return held ? held->serve(method, params) : gone();
+                      },
+                  .on_notify =
+                      [self = weak_from_this()](const std::string& method, const Json& params) {
+                        if (const auto held = self.lock()) held->hear(method, params);
+                      }});
+  Result<void> set_up = peer_->add_setup([self = weak_from_this()](Peer& peer) -> Result<void> {
+    const auto held = self.lock();
+    return held ? held->call_register(peer) : Result<void>(gone());
+  });
+  if (!set_up.ok()) return init_failed(given_.site.name, set_up.error());
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    add_remote_layer(given_.site.layers, parts_, layers_[i].kind, static_cast<std::int64_t>(i),
+                     layers_[i].priority);
+  }
+  started_ = true;
+  return {};
+}
+
+Result<Json> RemoteRegistration::serve(const std::string& method, const Json& params) {
+  const JsonObject& object = object_or_empty(params);
+  if (method == "state.set") {
+    GDN_TRY(given_.site.state.set(any_field(object, "state")));
+    return Json(nullptr);
+  }
+  if (method == "tools.register") {
+    const std::int64_t number = integer_field(object, "tool").value_or(0);
+    GDN_TRY(add_remote_tool(parts_, any_field(object, "item"), number));
+    return Json(nullptr);
+  }
+  return Error{.code = ErrorCode::NotFound, .message = "nobody serves '" + method + "' here"};
+}
+
+void RemoteRegistration::hear(const std::string& method, const Json& params) {
+  const JsonObject& object = object_or_empty(params);
+  if (method == "log")
+    given_.site.log(log_level(text_field(object, "level")), text_field(object, "text"));
+  if (method == "events.emit")
+    events_.emit_from_peer(text_field(object, "name"), any_field(object, "payload"));
+}
+
+Result<void> RemoteRegistration::call_register(Peer& peer) {
+  std::vector<LayerRecord> layers;
+  PeerCall call{.method = "register",
+                .params = JsonObject{{"extension", given_.site.name},
+                                     {"module", given_.module},
+                                     {"config", given_.config},
+                                     {"state", given_.site.state.get()},
+                                     {"agent", agent_json(given_.site.agent)}},
+                .deadline = Clock::now() + kRegisterTime};
+  call.on_request = [this](const std::string& method, const Json& params) {
+    return serve(method, params);
+  };
+  call.on_notify = [&](const std::string& method, const Json& params) {
+    if (method != "pipeline.register") return hear(method, params);
+    const JsonObject& object = object_or_empty(params);
+    const auto kind = layer_kind(text_field(object, "kind"));
+    const std::int64_t priority = integer_field(object, "priority").value_or(0);
+    if (kind) layers.push_back({.kind = *kind, .priority = static_cast<int>(priority)});
+  };
+  const Result<Json> reply = peer.call(call);
+  if (!reply.ok()) return reply.error();
+  if (started_ && layers != layers_) {
+    return Error{.code = ErrorCode::ExtensionInit,
+                 .message = "extension '" + given_.site.name +
+                            "' registered other middleware after its process was started again",
+                 .suggestion = "Register the same middleware every time; restart the agent."};
+  }
+  layers_ = std::move(layers);
+  return {};
+}
+
+}  // namespace goondan

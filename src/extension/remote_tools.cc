@@ -1,0 +1,27 @@
+#include "extension/remote_tools.h"
+
+#include "base/json_fields.h"
+#include "host/peer/tool_peer_call.h"
+
+namespace goondan {
+
+Result<void> add_remote_tool(const std::shared_ptr<const RemoteParts>& parts, const Json& item,
+                             std::int64_t number) {
+  const JsonObject& object = object_or_empty(item);
+  CatalogItem made{.name = text_field(object, "name"), .source = parts->site.source()};
+  const Json* description = object.if_contains("description");
+  if (description != nullptr && description->is_string())
+    made.description = std::string(description->get_string());
+  const Json* parameters = object.if_contains("parameters");
+  if (parameters != nullptr && !parameters->is_null()) made.parameters = *parameters;
+  ToolHandler handler = [parts, number](ToolContext& context,
+                                        const JsonObject& input) -> Result<Json> {
+    JsonObject params{{"extension", parts->site.name}, {"tool", number}, {"input", input}};
+    return call_tool_peer(*parts->peer, context, "extensionTool", std::move(params),
+                          parts->on_request);
+  };
+  return parts->site.registry.add_or_replace(
+      {.item = std::move(made), .handler = std::move(handler), .thread = HandlerThread::Caller});
+}
+
+}  // namespace goondan
