@@ -1,0 +1,1 @@
+export class Extensions { constructor(link, modules) {} methods() { return {}; } tool() { throw new Error('none'); } }

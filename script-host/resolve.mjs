@@ -1,0 +1,68 @@
+// Imports in a bundle that the runtime's own rules do not find: the types' packages, which have no
+// code, and, on Node, files named as TypeScript and Bun allow it (`./other`, `./other.js` for
+// `other.ts`).
+import nodeModule from 'node:module';
+
+const EMPTY = new URL('./types/index.mjs', import.meta.url).href;
+const TYPES = /^@goondan\/(types|core)(\/|$)/;
+
+export async function prepareImports() {
+  if (process.versions.bun) {
+    prepareBun();
+    return;
+  }
+  await import('./bun_on_node.mjs');
+  if (nodeModule.registerHooks) nodeModule.registerHooks({ resolve: resolveNow });
+  else nodeModule.register?.('./resolve_hooks.mjs', import.meta.url);
+}
+
+function prepareBun() {
+  Bun.plugin({
+    name: 'goondan',
+    setup(build) {
+      build.onResolve({ filter: TYPES }, () => ({ path: new URL(EMPTY).pathname }));
+    },
+  });
+}
+
+function resolveNow(specifier, context, next) {
+  if (TYPES.test(specifier)) return { url: EMPTY, shortCircuit: true };
+  try {
+    return next(specifier, context);
+  } catch (error) {
+    for (const other of otherSpellings(specifier, error)) {
+      try {
+        return next(other, context);
+      } catch {
+        // the first error says it best
+      }
+    }
+    throw error;
+  }
+}
+
+// The same for Node before 22.15, which runs hooks in a thread of their own.
+export async function resolve(specifier, context, next) {
+  if (TYPES.test(specifier)) return { url: EMPTY, shortCircuit: true };
+  try {
+    return await next(specifier, context);
+  } catch (error) {
+    for (const other of otherSpellings(specifier, error)) {
+      try {
+        return await next(other, context);
+      } catch {
+        // the first error says it best
+      }
+    }
+    throw error;
+  }
+}
+
+const NOT_FOUND = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_UNSUPPORTED_DIR_IMPORT']);
+const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js'];
+
+function otherSpellings(specifier, error) {
+  if (!NOT_FOUND.has(error?.code) || !/^(\.|\/|file:)/.test(specifier)) return [];
+  if (/\.[cm]?js$/.test(specifier)) return [specifier.replace(/js$/, 'ts')];
+  return ENDINGS.map((ending) => specifier + ending);
+}
