@@ -38,8 +38,8 @@ class Layer {
  public:
   virtual ~Layer() = default;
 
-  // `agentName`, `instanceKey`, `turnId`, `traceId` and what the kind of layer adds; see
-  // `docs/extensions.md`.
+  // `agentName`, `instanceKey`, `turnId`, `traceId` and what the kind of layer adds, but for what
+  // has a function of its own below; see `docs/extensions.md`.
   [[nodiscard]] virtual const JsonObject& context() const = 0;
   // Shared with the layers inside and outside.
   [[nodiscard]] virtual JsonObject& metadata() = 0;
@@ -64,7 +64,8 @@ class ToolCallLayer : public Layer {
   [[nodiscard]] virtual JsonObject& args() = 0;  // what the handler will get
 };
 
-// Reads and changes the conversation. A message: `{id, data, metadata, createdAt, source}`.
+// Reads and changes the conversation. A message: `{id, data, metadata, createdAt, source}`. What
+// `next()` adds to it is not in `messages()`; what the layer itself changes is, at once.
 class ConversationLayer : public Layer {
  public:
   [[nodiscard]] virtual const JsonArray& messages() const = 0;
@@ -124,9 +125,6 @@ using Setup = std::function<Result<void>(ExtensionApi&, const JsonObject& config
 
 // What `gdn_plugin_entry` returns for an extension. Lives for ever.
 const gdn_plugin* make_extension(Setup setup) noexcept;
-
-// The name of the export behind which an extension is.
-inline constexpr const char* kExtensionExport = "@extension";
 
 }  // namespace plugin
 }  // namespace goondan

@@ -59,7 +59,16 @@ typedef struct gdn_call {
   gdn_host* host;
   const gdn_host_api* api;
   gdn_receive reply; /* exactly once, before `invoke` returns; self = host */
+  /* For extensions; null for tools. The runtime for the rest of this process's life: `log` and
+   * `request` of `api`, which lives as long, may be called with it at any time, from any thread. */
+  gdn_host* life;
 } gdn_call;
+
+/* An extension is a plugin whose one export has this name. `input_json` is then a call of
+ * docs/extension-protocol.md, {method, params}, several at a time on different threads; the reply is
+ * that of the protocol, and what the protocol calls requests and notifications both go through
+ * `request`, with the `host` of the call they belong to or with `life`. */
+#define GDN_EXTENSION_EXPORT "@extension"
 
 typedef struct gdn_export {
   size_t size;

@@ -60,7 +60,7 @@ class ReplySlot {
 }  // namespace
 }  // namespace goondan
 
-// The type that `plugin_abi.h` leaves open. One for each call.
+// The type that `plugin_abi.h` leaves open. One for each call, and one for an extension's life.
 struct gdn_host {
   goondan::CallBridge& bridge;
   goondan::ReplySlot slot = {};
@@ -112,10 +112,15 @@ Result<RawReply> invoke_export(const gdn_export& exported, const ExportCall& cal
                         .context_json = bytes(call.context),
                         .host = &host,
                         .api = &kHostApi,
-                        .reply = host_reply};
+                        .reply = host_reply,
+                        .life = call.life};
   exported.invoke(exported.self, &c_call);
   call.bridge.on_stop(nullptr, nullptr);
   return host.slot.take();
+}
+
+gdn_host* life_host(std::unique_ptr<CallBridge> bridge) {
+  return new gdn_host{.bridge = *bridge.release()};
 }
 
 }  // namespace goondan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -46,7 +47,12 @@ struct ExportCall {
   std::string_view input;    // JSON
   std::string_view context;  // JSON
   CallBridge& bridge;
+  gdn_host* life = nullptr;  // see `life_host`; null for tools
 };
+
+// What an extension may use for as long as this process lives. Never destroyed: threads that nobody
+// knows of may hold it. `bridge` gets no stop.
+gdn_host* life_host(std::unique_ptr<CallBridge> bridge);
 
 // Runs one handler on this thread. Fails with `E_TOOL_BAD_REPLY` if it did not reply, replied
 // twice, with an unknown status or with too much.

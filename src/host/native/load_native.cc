@@ -1,6 +1,7 @@
 #include "host/native/load_native.h"
 
 #include "host/native/call_context.h"
+#include "host/native/check_extension.h"
 #include "host/native/check_handlers.h"
 #include "host/native/in_process.h"
 #include "host/native/plugin_library.h"
@@ -46,6 +47,11 @@ std::vector<std::string> export_names(const ToolResource& tool) {
   return names;
 }
 
+Result<void> check_exports(const ToolResource& tool, const std::vector<std::string>& handlers) {
+  GDN_TRY(check_no_extension(tool.meta.name, handlers));
+  return check_handlers(tool.meta.name, export_names(tool), handlers);
+}
+
 Result<Json> call_worker(WorkerPool& pool, std::string_view export_name, ToolContext& context,
                          const JsonObject& input) {
   ContextHost host(context);
@@ -66,7 +72,7 @@ Result<MakeBackend> start_workers(const ToolResource& tool, const fs::path& libr
   const auto pool = std::make_shared<WorkerPool>(
       WorkerOptions{.program = program, .plugin = library, .name = tool.meta.name});
   const Hello hello = GDN_TRY(pool->start(stop));
-  GDN_TRY(check_handlers(tool.meta.name, export_names(tool), hello.exports));
+  GDN_TRY(check_exports(tool, hello.exports));
   return MakeBackend([pool](const std::string& name) -> Backend {
     return {.handler =
                 [pool, name](ToolContext& context, const JsonObject& input) {
@@ -78,7 +84,7 @@ Result<MakeBackend> start_workers(const ToolResource& tool, const fs::path& libr
 
 Result<MakeBackend> load_here(const ToolResource& tool, const fs::path& path) {
   const auto library = GDN_TRY(PluginLibrary::load(path));
-  GDN_TRY(check_handlers(tool.meta.name, export_names(tool), library->export_names()));
+  GDN_TRY(check_exports(tool, library->export_names()));
   return MakeBackend([library](const std::string& name) -> Backend {
     return {.handler =
                 [library, exported = library->find(name)](ToolContext& context,

@@ -12,6 +12,10 @@ namespace goondan {
 // One input or one reply. A little less than what a frame can carry.
 inline constexpr JsonLimits kPluginJsonLimits{.max_bytes = std::size_t{60} << 20, .max_depth = 64};
 
+// The calls of an extension: conversations, with values as deep as a tool's in their messages.
+inline constexpr JsonLimits kExtensionJsonLimits{.max_bytes = kPluginJsonLimits.max_bytes,
+                                                 .max_depth = 128};
+
 // `{message, code, name, suggestion?, helpUrl?}`
 Json error_to_json(const Error& error);
 

@@ -77,8 +77,8 @@ Result<RawReply> parse_raw_reply(const ipc::Frame& frame) {
                   .json = std::string(frame.parts[1])};
 }
 
-Result<ToolReply> parse_tool_reply(const RawReply& reply) {
-  Result<Json> json = parse_json(reply.json, kPluginJsonLimits);
+Result<ToolReply> parse_tool_reply(const RawReply& reply, JsonLimits limits) {
+  Result<Json> json = parse_json(reply.json, limits);
   if (!json.ok()) {
     return Error{.code = ErrorCode::ToolBadReply,
                  .message = "the plugin's reply is " + json.error().message,

@@ -16,6 +16,7 @@
 #include <goondan/tool_context.h>
 
 #include "host/native/call_bridge.h"
+#include "host/native/plugin_json.h"
 #include "ipc/frame.h"
 
 namespace goondan {
@@ -58,7 +59,7 @@ Result<RawReply> parse_raw_reply(const ipc::Frame& frame);
 struct ToolReply {
   Result<Json> outcome;
 };
-Result<ToolReply> parse_tool_reply(const RawReply& reply);
+Result<ToolReply> parse_tool_reply(const RawReply& reply, JsonLimits limits = kPluginJsonLimits);
 
 struct LogMessage {
   LogLevel level = LogLevel::Info;

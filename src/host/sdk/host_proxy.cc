@@ -1,13 +1,10 @@
 #include "host/sdk/host_proxy.h"
 
 #include "host/native/plugin_json.h"
+#include "host/sdk/call_parts.h"
 
 namespace goondan::plugin {
 namespace {
-
-gdn_bytes bytes(std::string_view text) {
-  return {.data = text.data(), .size = text.size()};
-}
 
 Error no_answer() {
   return {.code = ErrorCode::Internal, .message = "the runtime did not answer the request"};
@@ -38,7 +35,7 @@ Result<Json> HostProxy::request(std::string_view method, const Json& params) {
   const std::string params_text = to_text(params);
   api_.request(host_, bytes(method), bytes(params_text), Answer::receive, &answer);
   if (answer.status < 0) return no_answer();
-  Json value = GDN_TRY(parse_json(answer.json, kPluginJsonLimits));
+  Json value = GDN_TRY(parse_json(answer.json, kExtensionJsonLimits));
   if (answer.status == GDN_REPLY_OK) return value;
   return error_from_json(value).value_or(no_answer());
 }

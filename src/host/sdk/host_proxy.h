@@ -6,10 +6,11 @@
 
 namespace goondan::plugin {
 
-// Borrows the call. Thread-safe, as the functions of the runtime are.
+// Borrows the host. Thread-safe, as the functions of the runtime are.
 class HostProxy final : public ToolHost {
  public:
-  explicit HostProxy(const gdn_call& call) : host_(call.host), api_(*call.api) {}
+  explicit HostProxy(const gdn_call& call) : HostProxy(call.host, *call.api) {}
+  HostProxy(gdn_host* host, const gdn_host_api& api) : host_(host), api_(api) {}
 
   void log(LogLevel level, std::string_view text) override;
   void progress(const Progress& progress) override;
