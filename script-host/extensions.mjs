@@ -1,1 +1,95 @@
-export class Extensions { constructor(link, modules) {} methods() { return {}; } tool() { throw new Error('none'); } }
+// Extensions: `register(api, config)`, and what they have put in place.
+import { EventBus } from './events.mjs';
+import { copyOf } from './json.mjs';
+import { extensionApi } from './extension_api.mjs';
+import { failure } from './errors.mjs';
+import { settle } from './tracked.mjs';
+
+// One extension of the agent, as this process knows it.
+export class Extension {
+  layers = [];
+  pending = [];  // registrations without an answer yet
+  registering = null;  // the call of `register` while it runs
+  #handlers = new Map();  // by number
+  #numbers = new Map();  // by the tool's name
+
+  constructor(name, agent, state) {
+    this.name = name;
+    this.agent = agent ?? {};
+    this.state = state ?? null;
+  }
+
+  layer(index) {
+    const layer = this.layers[index];
+    if (layer !== undefined) return layer;
+    throw failure(`the extension ${this.name} has no middleware number ${index}`, { code: 'E_NOT_FOUND' });
+  }
+
+  tool(number) {
+    const handler = this.#handlers.get(number);
+    if (handler !== undefined) return handler;
+    throw failure(`the extension ${this.name} has no tool number ${number}`, { code: 'E_TOOL_NOT_FOUND' });
+  }
+
+  // A tool of the same name takes over the number, so that calls on their way find it.
+  numberFor(toolName) {
+    const known = this.#numbers.get(toolName);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(toolName, number);
+    return number;
+  }
+
+  // Returns what puts back the one before.
+  setTool(number, handler) {
+    const before = this.#handlers.get(number);
+    this.#handlers.set(number, handler);
+    return () => {
+      if (this.#handlers.get(number) === handler) this.#handlers.set(number, before);
+    };
+  }
+}
+
+export class Extensions {
+  #link;
+  #modules;
+  #events;
+  #known = new Map();
+
+  constructor(link, modules) {
+    this.#link = link;
+    this.#modules = modules;
+    this.#events = new EventBus();
+  }
+
+  methods() {
+    return {
+      register: (call, params) => this.#register(call, params),
+      event: (_, { name, payload }) => void this.#events.emit(name, payload),
+    };
+  }
+
+  get(name) {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    throw failure(`the extension ${name} has not been registered`, { code: 'E_NOT_FOUND' });
+  }
+
+  tool(name, number) {
+    return this.get(name).tool(number);
+  }
+
+  async #register(call, { extension: name, module, config, state, agent }) {
+    const extension = new Extension(name, agent, state);
+    this.#known.set(name, extension);
+    extension.registering = call;
+    try {
+      const register = this.#modules.register(module);
+      await register(extensionApi(this.#link, extension, this.#events), copyOf(config ?? {}, 'the configuration'));
+      await settle(extension.pending);
+    } finally {
+      extension.registering = null;
+    }
+    return null;
+  }
+}

@@ -1,1 +1,142 @@
-export const layerMethods = () => ({});
+// Runs middleware: what the extension's function gets, and what its end means.
+import { layerAgents } from './agents.mjs';
+import { catalogFromWire, catalogToWire } from './catalog.mjs';
+import { Conversation } from './conversation.mjs';
+import { reviveMessage, toDate } from './messages.mjs';
+import { settle, Tracked } from './tracked.mjs';
+
+export function layerMethods(link, extensions) {
+  return {
+    layer: (call, params) => new LayerRun(link, call, params, extensions.get(params.extension)).run(),
+  };
+}
+
+class LayerRun {
+  #link;
+  #call;
+  #kind;
+  #given;
+  #extension;
+  #context;
+  #conversation = null;
+  #nextCalled = false;
+  #pending = [];
+
+  constructor(link, call, { kind, context, layer }, extension) {
+    this.#link = link;
+    this.#call = call;
+    this.#kind = kind;
+    this.#given = context;
+    this.#extension = extension;
+    this.layer = extension.layer(layer);
+  }
+
+  async run() {
+    this.#context = this.#makeContext();
+    let returned;
+    try {
+      returned = await this.layer(this.#context);
+    } catch (thrown) {
+      await settle(this.#pending).catch(() => {});  // what the middleware threw says it best
+      throw thrown;
+    }
+    await settle(this.#pending);  // the runtime serves them only while this call lasts
+    return { ...this.#end(returned ?? null), metadata: objectOr(this.#context.metadata, {}) };
+  }
+
+  #end(returned) {
+    if (returned === null) return { outcome: null, next: this.#nextCalled ? 'ran' : 'none' };
+    if (typeof returned !== 'object') {
+      throw new TypeError(`the ${this.#kind} middleware returned a ${typeof returned}, not a result`);
+    }
+    return { outcome: this.#completed(returned), next: this.#nextCalled ? 'ran' : 'instead' };
+  }
+
+  // A result that a middleware made itself may leave out what is known.
+  #completed(result) {
+    if (this.#kind === 'turn') return { turnId: this.#given.turnId, ...result };
+    if (this.#kind !== 'toolCall') return result;
+    const { toolCallId, toolName } = this.#given;
+    return { toolCallId, toolName, status: result.error ? 'error' : 'ok', ...result };
+  }
+
+  #next = () => {
+    this.#nextCalled = true;
+    const { metadata, args, toolCatalog } = this.#context;
+    const params = { metadata: objectOr(metadata, {}) };
+    if (this.#kind === 'toolCall') params.args = args;
+    if (this.#kind === 'step') params.toolCatalog = catalogToWire(toolCatalog);
+    return this.#track(this.#link.request(this.#call, 'next', params).then((answer) => this.#ran(answer)));
+  };
+
+  #ran({ outcome, metadata, messages }) {
+    if (metadata) replaceFields(this.#context.metadata, metadata);
+    if (messages) this.#conversation?.reset(messages);
+    if (typeof outcome?.responseMessage === 'object') reviveMessage(outcome.responseMessage);
+    return outcome;
+  }
+
+  #track(promise) {
+    const tracked = Tracked.of(promise);
+    this.#pending.push(tracked);
+    return tracked;
+  }
+
+  #makeContext() {
+    const call = this.#call;
+    const { messages, toolCatalog, inputEvent, ...given } = this.#given;
+    const context = {
+      ...given,
+      metadata: given.metadata ?? {},
+      runtime: this.#runtime(inputEvent),
+      next: this.#next,
+      get signal() {
+        return call.signal;
+      },
+    };
+    if (inputEvent) context.inputEvent = { ...inputEvent, createdAt: toDate(inputEvent.createdAt) };
+    if (this.#kind === 'step') context.toolCatalog = catalogFromWire(toolCatalog ?? []);
+    if (this.#kind !== 'toolCall') this.#addConversation(context, messages ?? []);
+    return context;
+  }
+
+  #addConversation(context, messages) {
+    const ask = (params) => this.#link.request(this.#call, 'conversation', params);
+    const conversation = new Conversation(messages, this.#extension.name, ask);
+    this.#conversation = conversation;
+    context.conversationState = conversation.state;
+    context.agents = layerAgents(this.#link, this.#call);
+    context.emitMessageEvent = (event) => {
+      const emitted = conversation.emit(event);
+      this.#pending.push(emitted);
+      return emitted;
+    };
+  }
+
+  #runtime(inputEvent) {
+    const { name, bundleRoot, prompt, swarm } = this.#extension.agent;
+    const agent = { name, bundleRoot };
+    if (prompt) agent.prompt = typeof prompt === 'string' ? { system: prompt } : prompt;
+    return { agent, swarm, inbound: inputEvent ? inbound(inputEvent, this.#given.instanceKey) : undefined };
+  }
+}
+
+function inbound(event, instanceKey) {
+  return {
+    eventId: event.id,
+    eventType: event.type,
+    sourceKind: event.source?.kind,
+    sourceName: event.source?.name,
+    createdAt: toDate(event.createdAt),
+    instanceKey,
+    eventMetadata: event.metadata,
+  };
+}
+
+const objectOr = (value, otherwise) => (typeof value === 'object' && value !== null ? value : otherwise);
+
+// The same object, for those who keep it.
+function replaceFields(object, fields) {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(fields, key)) delete object[key];
+  Object.assign(object, fields);
+}
