@@ -2,6 +2,7 @@
 
 #include "host/native/native_extension.h"
 #include "host/script/script_host.h"
+#include "store/layout.h"
 
 namespace goondan::agent {
 namespace {
@@ -101,16 +102,15 @@ Result<void> AgentExtensions::add_code(const Parts& parts, const PlannedExtensio
 Result<void> AgentExtensions::add_servers(const Parts& parts, const PlannedExtension& planned,
                                           const ExtensionSite& site) {
   net::HostPolicy hosts = GDN_TRY(hosts_of(parts.plan.policy));
-  servers_.push_back(GDN_TRY(
-      McpTools::start({.extension = planned.name,
-                       .servers = planned.resource->mcp_servers,
-                       .bundle_root = parts.plan.bundle.root(),
-                       .pins = std::filesystem::path(parts.places.state_root) / "mcp-pins.json",
-                       .environment = parts.plan.environment,
-                       .hosts = std::move(hosts),
-                       .workdir = parts.places.workdir,
-                       .log = site.log},
-                      parts.registry)));
+  servers_.push_back(GDN_TRY(McpTools::start({.extension = planned.name,
+                                              .servers = planned.resource->mcp_servers,
+                                              .bundle_root = parts.plan.bundle.root(),
+                                              .pins = store::mcp_pins_file(parts.places.state_root),
+                                              .environment = parts.plan.environment,
+                                              .hosts = std::move(hosts),
+                                              .workdir = parts.places.workdir,
+                                              .log = site.log},
+                                             parts.registry)));
   return {};
 }
 

@@ -144,6 +144,7 @@ BundleReport check_bundle_files(std::vector<SourceFile> files, const BundleFiles
   check_packages(reading, diagnostics);
   check_references(reading.references, reading.declarations, diagnostics);
   check_visible_names(reading, diagnostics);
+  check_mcp_names(reading, diagnostics);
   check_scopes(reading, diagnostics);
   check_membership(reading, diagnostics);
   check_required_tools(reading, diagnostics);

@@ -12,6 +12,10 @@ void check_packages(const Reading& reading, Diagnostics& diagnostics);
 // No two exports that one agent sees share a name; a tool that hides a built-in one is noted.
 void check_visible_names(const Reading& reading, Diagnostics& diagnostics);
 
+// MCP servers have names that neither tools nor other servers have, nor anything that looks alike:
+// models see their tools as `<server>__<tool>`.
+void check_mcp_names(const Reading& reading, Diagnostics& diagnostics);
+
 // First dialect: what a tool asks for is within its application's scopes, and what an export asks
 // for is within its tool's.
 void check_scopes(const Reading& reading, Diagnostics& diagnostics);

@@ -1,5 +1,7 @@
 #include "resource/entry.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,10 @@ namespace goondan {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A plugin or its source, JavaScript or TypeScript.
+constexpr std::array<std::string_view, 10> kEntryEndings{".so",  ".cc",  ".cpp", ".cxx", ".ts",
+                                                         ".mts", ".cts", ".js",  ".mjs", ".cjs"};
 
 std::string normal(const fs::path& path) {
   return path.lexically_normal().generic_string();
@@ -122,6 +128,14 @@ std::optional<std::string> check_entry(const Place& place, const BundleFiles& fi
                                        Diagnostics& diagnostics) {
   const std::optional<std::string> path = relative_path(place, diagnostics);
   return path ? find_first(place, entry_candidates(*path), files, diagnostics) : std::nullopt;
+}
+
+void check_entry_kind(const Place& place, std::string_view entry, Diagnostics& diagnostics) {
+  const auto ends = [entry](std::string_view ending) { return entry.ends_with(ending); };
+  if (entry.empty() || std::ranges::any_of(kEntryEndings, ends)) return;
+  diagnostics.error(place.spot(), ErrorCode::ConfigSchemaInvalid,
+                    "nothing is known about running " + in_backticks(entry),
+                    "Let it end in `.so` or `.cc` for native code, `.ts` or `.js` for a script.");
 }
 
 }  // namespace goondan

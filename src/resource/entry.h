@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "resource/bundle_files.h"
 #include "resource/diagnostics.h"
@@ -19,5 +20,8 @@ std::optional<std::string> check_file(const Place& place, const BundleFiles& fil
 // before `src/x.ts`.
 std::optional<std::string> check_entry(const Place& place, const BundleFiles& files,
                                        Diagnostics& diagnostics);
+
+// Reports code that nothing is known about running, by the ending of its file.
+void check_entry_kind(const Place& place, std::string_view entry, Diagnostics& diagnostics);
 
 }  // namespace goondan

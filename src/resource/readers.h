@@ -27,6 +27,9 @@ Policy read_grants(MappingReader& policy, ReadContext& context);
 // A value source, or nothing after reporting what is wrong with it.
 std::optional<ValueSource> read_value_source(const Place& place, ReadContext& context);
 
+// `isolation`: where native code runs.
+Isolation read_isolation(MappingReader& spec, ReadContext& context);
+
 // The first dialect's specifications have fields that only their document keeps.
 Unknown unknown_fields(Dialect dialect);
 

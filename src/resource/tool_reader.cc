@@ -1,4 +1,3 @@
-#include <array>
 #include <set>
 #include <string>
 
@@ -10,18 +9,6 @@
 
 namespace goondan {
 namespace {
-
-// What a tool's handlers may be written in: a plugin or its source, JavaScript or TypeScript.
-constexpr std::array<std::string_view, 10> kEntryEndings{".so",  ".cc",  ".cpp", ".cxx", ".ts",
-                                                         ".mts", ".cts", ".js",  ".mjs", ".cjs"};
-
-void check_entry_kind(const Place& place, std::string_view entry, Diagnostics& diagnostics) {
-  const auto ends = [entry](std::string_view ending) { return entry.ends_with(ending); };
-  if (entry.empty() || std::ranges::any_of(kEntryEndings, ends)) return;
-  diagnostics.error(place.spot(), ErrorCode::ConfigSchemaInvalid,
-                    "nothing is known about running " + in_backticks(entry),
-                    "Let it end in `.so` or `.cc` for a native tool, `.ts` or `.js` for a script.");
-}
 
 // Fields of the first dialect that the current one dropped.
 void warn_removed(MappingReader& reader, std::string_view name, std::string_view replaced_by,
@@ -64,16 +51,6 @@ void read_auth(MappingReader& spec, ToolResource& tool, ReadContext& context) {
   if (!ref) return;
   result.oauth_app = std::move(*ref);
   tool.auth = std::move(result);
-}
-
-void read_isolation(MappingReader& spec, ToolResource& tool, ReadContext& context) {
-  const std::optional<Place> field = spec.find("isolation");
-  if (!field || field->node->text == "worker") return;
-  tool.isolation = Isolation::InProcess;
-  if (field->node->text == "inProcess") return;
-  context.diagnostics.error(
-      field->spot(), ErrorCode::ConfigSchemaInvalid,
-      "`isolation` must be `worker` or `inProcess`, not " + in_backticks(field->node->text));
 }
 
 std::vector<std::string> read_export_scopes(MappingReader& reader, Dialect dialect,
@@ -159,7 +136,7 @@ ToolResource read_tool(ResourceMeta meta, const Place& spec, ReadContext& contex
   }
   tool.error_message_limit =
       reader.positive("errorMessageLimit").value_or(kDefaultErrorMessageLimit);
-  read_isolation(reader, tool, context);
+  tool.isolation = read_isolation(reader, context);
   read_auth(reader, tool, context);
   read_exports(reader, tool, context);
   reader.finish();

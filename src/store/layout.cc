@@ -126,9 +126,8 @@ std::filesystem::path instance_folder(const std::filesystem::path& workspace_fol
          file_name(instance_key, Letters::Any);
 }
 
-std::filesystem::path mcp_pins_file(const std::filesystem::path& root,
-                                    const std::filesystem::path& bundle_root) {
-  return root / "mcp" / (sha256_hex(true_path(bundle_root), kHashDigits) + ".json");
+std::filesystem::path mcp_pins_file(const std::filesystem::path& root) {
+  return root / "mcp-pins.json";
 }
 
 }  // namespace goondan::store

@@ -3,7 +3,7 @@
 //   <state root>/workspaces/<workspace>/orchestrator.db, orchestrator.lock, orchestrator.sock,
 //                                       events.jsonl
 //                                       instances/<agent>/<key>/state.db, lock, workspace/
-//   <state root>/mcp/<bundle>.json
+//   <state root>/mcp-pins.json
 #pragma once
 
 #include <filesystem>
@@ -30,9 +30,7 @@ std::filesystem::path workspace_folder(const std::filesystem::path& root,
 std::filesystem::path instance_folder(const std::filesystem::path& workspace_folder,
                                       std::string_view agent, std::string_view instance_key);
 
-// The definitions of MCP tools that are believed, of all servers of a bundle: whichever swarm or
-// agent uses them, and `gdn mcp approve`, which knows of none.
-std::filesystem::path mcp_pins_file(const std::filesystem::path& root,
-                                    const std::filesystem::path& bundle_root);
+// The definitions of MCP tools that are believed, of all bundles.
+std::filesystem::path mcp_pins_file(const std::filesystem::path& root);
 
 }  // namespace goondan::store

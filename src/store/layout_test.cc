@@ -139,13 +139,6 @@ TEST(Layout, GoodNamesStayReadable) {
   EXPECT_NE(instance_folder("/w", "a/b", "c"), instance_folder("/w", "a", "b/c"));
 }
 
-TEST(Layout, ABundleHasOneFileOfPinsHoweverItsFolderIsWritten) {
-  const std::filesystem::path file = mcp_pins_file("/s", "/bundles/one");
-  EXPECT_EQ(file.parent_path(), "/s/mcp");
-  EXPECT_EQ(mcp_pins_file("/s", "/bundles/./one/"), file);
-  EXPECT_NE(mcp_pins_file("/s", "/bundles/two"), file);
-}
-
 TEST(Sha256, GivesTheHashesOfTheStandard) {
   EXPECT_EQ(sha256_hex("abc", 64),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
