@@ -10,6 +10,7 @@
 #include "orchestrator/orchestrator_main.h"
 #include "os/command_host_main.h"
 #include "os/own_children.h"
+#include "os/supervised_child.h"
 
 namespace goondan {
 namespace {
@@ -28,6 +29,7 @@ int run_gdn(int argc, char** argv, const store::CommitHook& after_commit) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command == "plugin-worker") return run_plugin_worker(argc, argv);
   if (command == "command-host") return os::run_command_host(argc, argv);
+  if (command == "supervise") return os::run_supervisor(argc, argv);
   keep_memory_private();
   // Agents adopt for themselves, and must come to the orchestrator when they have been forked.
   if (command == "zygote") return agent::run_zygote(argc, argv, after_commit);

@@ -1,0 +1,71 @@
+// The calls that wait for replies, and what has come for each of them.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include <goondan/tool_context.h>
+
+#include "host/peer/peer_frames.h"
+
+namespace goondan::peer {
+
+// What one call may leave unserved. More of what is only said (`log`, `progress`) is dropped; more
+// of anything else is a flood.
+inline constexpr std::size_t kMaxQueuedMessages = 4096;
+// The texts of everything that is unserved, of all calls together.
+inline constexpr std::size_t kMaxQueuedBytes = std::size_t{256} << 20;
+
+// Thread-safe. Callers wait; one other thread delivers.
+class WaitingCalls {
+ public:
+  // The place of one call, from before it is sent until its caller returns. Confined to the caller.
+  class Place {
+   public:
+    Place(WaitingCalls& calls, std::uint64_t id);
+    ~Place();
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    enum class Wake { Message, Ended, TimedOut, Stopped };
+    struct Event {
+      Wake wake = Wake::Ended;
+      Incoming message = {};
+    };
+    // What is next. A stop and the deadline count before messages, so that one who never stops
+    // talking cannot hold the caller.
+    Event next(Deadline deadline, const std::stop_token& stop);
+
+    // Makes `next` look at its stop token; from any thread.
+    void wake();
+
+   private:
+    friend class WaitingCalls;
+    WaitingCalls& calls_;
+    std::uint64_t id_;
+    std::condition_variable changed_;
+    std::deque<Incoming> queue_;
+  };
+
+  enum class Delivery { Taken, Dropped, NoSuchCall, Flood };
+  Delivery deliver(Incoming message);
+
+  // Fails all calls, also those that are still to come.
+  void end(Error error);
+  // What `end` was given; to be asked after `Wake::Ended`.
+  [[nodiscard]] Error end_error() const;
+  [[nodiscard]] bool ended() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, Place*> places_;
+  std::size_t queued_bytes_ = 0;
+  std::optional<Error> end_error_;
+};
+
+}  // namespace goondan::peer
