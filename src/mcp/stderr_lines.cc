@@ -1,0 +1,33 @@
+#include "mcp/stderr_lines.h"
+
+namespace goondan::mcp {
+
+void StderrLines::feed(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    const std::size_t room = kMaxStderrLine - partial_.size();
+    const std::size_t taken = std::min(end == std::string_view::npos ? bytes.size() : end, room);
+    partial_ += bytes.substr(0, taken);
+    bytes.remove_prefix(taken);
+    if (bytes.empty() && partial_.size() < kMaxStderrLine) return;
+    if (!bytes.empty() && bytes.front() == '\n') bytes.remove_prefix(1);
+    flush();
+  }
+}
+
+void StderrLines::flush() {
+  if (!partial_.empty()) take(partial_);
+  partial_.clear();
+}
+
+void StderrLines::take(std::string_view line) {
+  while (line.ends_with('\r') || line.ends_with(' '))
+    line.remove_suffix(1);
+  if (line.empty()) return;
+  log_.write(LogLevel::Info, line);
+  if (!tail_.empty()) tail_ += '\n';
+  tail_ += line.substr(0, kMaxStderrTail);
+  if (tail_.size() > kMaxStderrTail) tail_.erase(0, tail_.size() - kMaxStderrTail);
+}
+
+}  // namespace goondan::mcp
