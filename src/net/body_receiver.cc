@@ -31,6 +31,7 @@ Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::ui
     return {};
   }
   if (request_.status != nullptr) *request_.status = head.status;
+  if (request_.answer_headers != nullptr) *request_.answer_headers = head.headers;
   target_ = sink_ == nullptr ? Target::Body : Target::Sink;
   limit_ = request_.max_body;
   if (!length) return {};

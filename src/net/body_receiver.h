@@ -36,6 +36,10 @@ class BodyReceiver {
 
   [[nodiscard]] std::string take_body() { return std::move(body_); }
   [[nodiscard]] bool truncated() const { return truncated_; }
+  // Whether what has come is all that is wanted.
+  [[nodiscard]] bool satisfied() const {
+    return request_.satisfied != nullptr && *request_.satisfied;
+  }
 
  private:
   enum class Target { Body, Sink, Nowhere };

@@ -1,5 +1,6 @@
 #include "net/exchange.h"
 
+#include <algorithm>
 #include <array>
 
 #include "net/request_writer.h"
@@ -52,8 +53,24 @@ Result<void> Exchange::send() {
 }
 
 Result<Exchange::Progress> Exchange::receive() {
+  Result<Progress> progress = receive_some(until_next());
+  if (!progress.ok() && decoder_ && body_.satisfied()) return Progress::Finished;
+  return progress;
+}
+
+// How long the next bytes may take. Those that nobody needs any more get little time altogether.
+Until Exchange::until_next() {
+  Until until = until_.from_now();
+  if (decoder_ && body_.satisfied()) {
+    if (!linger_end_) linger_end_ = Clock::now() + kLingerTime;
+    until.deadline = std::min(until.deadline, *linger_end_);
+  }
+  return until;
+}
+
+Result<Exchange::Progress> Exchange::receive_some(const Until& until) {
   std::array<char, kReceiveBytes> buffer;
-  const Result<std::size_t> size = transport_.receive(buffer, until_.from_now());
+  const Result<std::size_t> size = transport_.receive(buffer, until);
   if (!size.ok()) return !answered_ && send_problem_ ? *send_problem_ : size.error();
   if (*size > 0) {
     answered_ = true;

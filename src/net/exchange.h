@@ -33,6 +33,8 @@ class Exchange {
 
   Result<void> send();
   Result<Progress> receive();
+  Result<Progress> receive_some(const Until& until);
+  Until until_next();
   Result<Progress> read(std::string_view input);
   Result<Progress> take(const ResponseReader::Part& part);
   Result<void> begin_body();
@@ -45,6 +47,7 @@ class Exchange {
   ResponseReader reader_;
   std::optional<BodyDecoder> decoder_;
   std::optional<Error> send_problem_;
+  std::optional<Deadline> linger_end_;  // once enough has come
   bool answered_ = false;
   bool reusable_ = false;
 };

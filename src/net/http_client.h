@@ -27,6 +27,7 @@ namespace goondan::net {
 
 inline constexpr std::size_t kDefaultMaxBody = std::size_t{1} << 20;
 inline constexpr int kMaxRedirects = 5;
+inline constexpr std::chrono::milliseconds kLingerTime{100};
 
 // What to do with an answer larger than `max_body`.
 enum class Overflow { Cut, Fail };
@@ -53,6 +54,11 @@ struct Request {
   bool* sent = nullptr;
   // Becomes the status of the answer before its body reaches the sink.
   int* status = nullptr;
+  // Become the headers of the answer, then too.
+  std::vector<Header>* answer_headers = nullptr;
+  // Whoever sets it to true has what they want of the answer: its end, after which the connection
+  // can be used again, is awaited for `kLingerTime` only, and no failure after that counts.
+  const bool* satisfied = nullptr;
 };
 
 struct Response {

@@ -20,6 +20,31 @@ TEST(HttpReuse, SendsRequestAfterRequestOverOneConnection) {
   EXPECT_EQ(server.accepted(), 1);
 }
 
+// One that has what it wants waits for the rest only a little: for the connection's sake.
+TEST(HttpReuse, IsThroughWithAnEndlessAnswerOnceEnoughHasCome) {
+  const TestServer server([](TestConnection& connection) {
+    connection.read_request();
+    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\nX-A: 1\r\n\r\nenough");
+    connection.wait_for_end();
+  });
+  bool satisfied = false;
+  std::string body;
+  std::vector<Header> headers;
+  Request request = get(server.url());
+  request.satisfied = &satisfied;
+  request.answer_headers = &headers;
+  HttpClient client;
+  const Result<Response> response =
+      client.stream(request, server.policy(), [&](std::string_view bytes) -> Result<void> {
+        body += bytes;
+        satisfied = find_header(headers, "x-a") != nullptr;
+        return {};
+      });
+  ASSERT_TRUE(response.ok());
+  EXPECT_EQ(response->status, 200);
+  EXPECT_EQ(body, "enough");
+}
+
 TEST(HttpReuse, OpensAnotherWhenTheServerWantsToClose) {
   const TestServer server(answering(ok_answer("hello", "Connection: close\r\n")));
   HttpClient client;
