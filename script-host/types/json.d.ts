@@ -1,0 +1,26 @@
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonValue = JsonPrimitive | JsonObject | JsonArray;
+export type JsonObject = { [key: string]: JsonValue };
+export type JsonArray = JsonValue[];
+
+/** What a tool takes, as JSON Schema. More of JSON Schema is understood than is written here. */
+export interface JsonSchemaObject {
+  type: 'object';
+  properties?: Record<string, JsonSchemaProperty>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchemaProperty;
+  [keyword: string]: unknown;
+}
+
+export interface JsonSchemaProperty {
+  type?: JsonSchemaType | JsonSchemaType[];
+  description?: string;
+  enum?: (string | number | boolean | null)[];
+  items?: JsonSchemaProperty;
+  properties?: Record<string, JsonSchemaProperty>;
+  required?: string[];
+  default?: JsonValue;
+  [keyword: string]: unknown;
+}
+
+export type JsonSchemaType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
