@@ -1,9 +1,30 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "extension/extension.h"
+#include "extension/shipped/shipped.h"
 
 namespace goondan {
+namespace {
 
-RegisterExtension find_builtin_extension(std::string_view) {
-  return nullptr;
+using Named = std::pair<std::string_view, RegisterExtension>;
+
+constexpr std::array<Named, 7> kShipped{{
+    {"logging", shipped::register_logging},
+    {"message-window", shipped::register_message_window},
+    {"message-compaction", shipped::register_message_compaction},
+    {"context-message", shipped::register_context_message},
+    {"required-tools-guard", shipped::register_required_tools_guard},
+    {"loop-guard", shipped::register_loop_guard},
+    {"inter-agent-response-format", shipped::register_inter_agent_response_format},
+}};
+
+}  // namespace
+
+RegisterExtension find_builtin_extension(std::string_view name) {
+  const auto found = std::ranges::find(kShipped, name, &Named::first);
+  return found == kShipped.end() ? nullptr : found->second;
 }
 
 }  // namespace goondan

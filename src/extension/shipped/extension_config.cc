@@ -128,10 +128,10 @@ Result<void> ExtensionConfig::finish() {
     const std::string_view meant = nearest(key, known_);
     std::string suggestion = meant.empty() ? "" : "Did you mean '" + std::string(meant) + "'? ";
     suggestion += known_.empty() ? "It takes no config." : "Its keys: " + joined(known_) + ".";
-    return Error{.code = ErrorCode::ExtensionInit,
-                 .message = "config." + std::string(key) + " is not known to extension '" +
-                            extension_ + "'",
-                 .suggestion = std::move(suggestion)};
+    return Error{
+        .code = ErrorCode::ExtensionInit,
+        .message = "config." + std::string(key) + " is not known to extension '" + extension_ + "'",
+        .suggestion = std::move(suggestion)};
   }
   return {};
 }

@@ -3,7 +3,6 @@
 #include "extension/extension_fixture.h"
 #include "extension/shipped/extension_message.h"
 #include "extension/shipped/name_patterns.h"
-#include "resource/builtin_names.h"
 
 namespace goondan {
 namespace {
@@ -42,12 +41,6 @@ TEST_F(ShippedConfig, SaysWhatAValueMustBe) {
 TEST_F(ShippedConfig, TakesNullAndWholeRealNumbers) {
   EXPECT_TRUE(try_add("message-window", R"({"maxMessages": null})").ok());
   EXPECT_TRUE(try_add("message-window", R"({"maxMessages": 3.0})").ok());
-}
-
-TEST(BuiltinExtensions, AreThoseThatBundlesMayName) {
-  for (const std::string_view name : kBuiltinExtensions)
-    EXPECT_NE(find_builtin_extension(name), nullptr) << name;
-  EXPECT_EQ(find_builtin_extension("no-such-thing"), nullptr);
 }
 
 TEST(NamePatterns, LetAStarStandForAnything) {

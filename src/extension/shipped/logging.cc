@@ -61,8 +61,8 @@ StepResult log_step(const Logging& logging, StepContext& context, StepPipeline::
     logging.say(LogLevel::Warn,
                 step + " failed after " + since(start) + ": " + shown(result.error));
   } else {
-    logging.say(LogLevel::Info, step + " ended after " + since(start) + ", calls: " +
-                                    std::to_string(result.calls.size()));
+    logging.say(LogLevel::Info, step + " ended after " + since(start) +
+                                    ", calls: " + std::to_string(result.calls.size()));
   }
   return result;
 }
@@ -95,10 +95,10 @@ Result<void> register_logging(ExtensionSite& site, const JsonObject& config) {
   site.layers.step.add(site.name, [logging](StepContext& context, StepPipeline::Next& next) {
     return log_step(logging, context, next);
   });
-  site.layers.tool_call.add(
-      site.name, [logging](ToolCallContext& context, ToolCallPipeline::Next& next) {
-        return log_call(logging, context, next);
-      });
+  site.layers.tool_call.add(site.name,
+                            [logging](ToolCallContext& context, ToolCallPipeline::Next& next) {
+                              return log_call(logging, context, next);
+                            });
   return {};
 }
 
