@@ -8,6 +8,10 @@
 
 namespace goondan {
 
+// The one argument with which it runs an extension instead, see `extension_runner.h`. It is then
+// itself below a supervisor, see `os::spawn_supervised`, and needs none of its own.
+inline constexpr const char* kExtensionMode = "--extension";
+
 // `argv` is that of the program: `gdn plugin-worker <plugin.so>`. Must be called while the process
 // has one thread. The sockets of `protocol.h` must be open.
 int run_plugin_worker(int argc, char** argv);
