@@ -105,6 +105,32 @@ TEST_F(Turns, GivesEachCallAnIdOfItsOwn) {
   EXPECT_FALSE(ids.front().empty());
 }
 
+TEST_F(Turns, OffersAToolThatWasRegisteredInTheNextStep) {  // REQ: CAT-2 CAT-4
+  catalog = ToolCatalog(registry).filtered(
+      [](const CatalogItem& item) { return item.name == "echo__say"; });
+  add_tool(registry, "grow__one", [this](ToolContext&, const JsonObject&) -> Result<Json> {
+    CatalogItem item{.name = "new__tool",
+                     .source = {.type = ToolSourceType::Extension, .name = "grow"}};
+    const ToolHandler handler = [](ToolContext&, const JsonObject&) -> Result<Json> {
+      return Json("fresh");
+    };
+    return registry.add({.item = std::move(item), .handler = handler}).ok() ? Json(true)
+                                                                            : Json(false);
+  });
+  catalog = *catalog->with({.name = "grow__one"});
+  model.then(calls_reply({call("1", "new__tool"), call("2", "grow__one")}));
+  model.then(calls_reply({call("3", "new__tool")}));
+  EXPECT_EQ(turns().run(message("m")).status, TurnStatus::Ok);
+  EXPECT_EQ(error_code(results()[0]), "E_TOOL_NOT_IN_CATALOG");
+  EXPECT_EQ(tool_message_text(results()[2]), "fresh");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(model.seen()[0].tools, (Names{"echo__say", "grow__one"}));
+  EXPECT_EQ(model.seen()[1].tools, (Names{"echo__say", "grow__one", "new__tool"}));
+  ASSERT_TRUE(registry.remove("new__tool", {.type = ToolSourceType::Extension, .name = "grow"}));
+  EXPECT_EQ(turns().run(message("n")).status, TurnStatus::Ok);
+  EXPECT_EQ(model.seen().back().tools.size(), 2U);
+}
+
 TEST_F(Turns, StopsAtTheLimitOfSteps) {  // REQ: TURN-1
   settings.max_steps = 2;
   model.then(calls_reply({call("a", "echo__say")}, "thinking"));

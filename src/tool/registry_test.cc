@@ -33,6 +33,24 @@ TEST(ToolRegistry, LetsOnlyTheOwnerReplaceATool) {  // REQ: DEC-10
   EXPECT_EQ(registry.size(), 1u);
 }
 
+TEST(ToolRegistry, LetsOnlyTheOwnerRemoveATool) {  // REQ: CAT-1
+  ToolRegistry registry;
+  for (const char* name : {"a__x", "a__y", "a__z"})
+    ASSERT_TRUE(registry.add(tool(name, "first")).ok());
+  const std::uint64_t before = registry.revision();
+  EXPECT_FALSE(registry.remove("a__y", {.name = "second"}));
+  EXPECT_FALSE(registry.remove("a__q", {.name = "first"}));
+  EXPECT_EQ(registry.revision(), before);
+  const auto kept = registry.find("a__y");
+  EXPECT_TRUE(registry.remove("a__y", {.name = "first"}));
+  EXPECT_NE(registry.revision(), before);
+  EXPECT_EQ(registry.find("a__y"), nullptr);
+  EXPECT_EQ(kept->catalog_entry->name(), "a__y");  // for a call that runs
+  EXPECT_EQ(registry.find("a__z")->catalog_entry->name(), "a__z");
+  EXPECT_EQ(ToolCatalog(registry).size(), 2u);
+  EXPECT_TRUE(registry.add(tool("a__y", "second")).ok());
+}
+
 TEST(ToolRegistry, RefusesNamesThatAreNone) {  // REQ: NAME-2, RES-7, RES-8
   ToolRegistry registry;
   const std::string long_name = "a__" + std::string(300, 'x');
