@@ -1,68 +1,71 @@
 // Each tool of a bundle goes to the host that its entry's ending calls for.
 #include <array>
+#include <cstdio>
 
 #include <goondan/goondan.h>
 
+#include "base/json_fields.h"
 #include "host/native/load_native.h"
-#include "tool/declared.h"
+#include "host/script/script_host.h"
+#include "host/script/script_tool.h"
 
 namespace goondan {
 namespace {
 
-enum class EntryKind { Native, Script, Unknown };
-
-EntryKind entry_kind(std::string_view entry) {
+bool is_native_entry(std::string_view entry) {
   constexpr std::array<std::string_view, 4> kNative{".so", ".cc", ".cpp", ".cxx"};
-  constexpr std::array<std::string_view, 6> kScript{".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"};
-  const auto ends = [entry](std::string_view ending) { return entry.ends_with(ending); };
-  if (std::ranges::any_of(kNative, ends)) return EntryKind::Native;
-  if (std::ranges::any_of(kScript, ends)) return EntryKind::Script;
-  return EntryKind::Unknown;
+  return std::ranges::any_of(kNative,
+                             [entry](std::string_view ending) { return entry.ends_with(ending); });
 }
 
-Error no_script_host(const ToolResource& tool) {
-  return {.code = ErrorCode::HostUnavailable,
-          .message = "tool '" + tool.meta.name + "' (" + tool.entry +
-                     "): JavaScript and TypeScript tools are not supported by this version",
-          .suggestion = "Use a tool that is a native plugin."};
-}
-
-// Registered all the same, so that the rest of the bundle works and a call says what is wrong.
-Result<void> add_script_tool(ToolRegistry& registry, const ToolResource& tool) {
-  for (const ToolExport& exported : tool.exports) {
-    GDN_TRY(registry.add({.item = declared_item(tool, exported),
-                          .handler = [error = no_script_host(tool)](ToolContext&, const JsonObject&)
-                              -> Result<Json> { return error; },
-                          .thread = HandlerThread::Caller,
-                          .error_message_limit = tool.error_message_limit}));
+// What scripts print goes to standard error, as what plugins print does.
+class PrintedLines final : public PeerListener {
+ public:
+  void on_notify(const std::string& method, const Json& params) override {
+    if (method != "log") return;
+    const std::string line = text_field(object_or_empty(params), "text") + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);
   }
-  return {};
+  Result<Json> on_request(const std::string& method, const Json&) override {
+    return Error{.code = ErrorCode::NotFound, .message = "nobody answers '" + method + "' here"};
+  }
+};
+
+// Made when the first script tool needs it: most bundles have none.
+std::shared_ptr<Peer> script_host(const Bundle& bundle, const LoadOptions& options,
+                                  std::shared_ptr<Peer>& own) {
+  if (options.scripts) return options.scripts;
+  if (own) return own;
+  own = make_script_host({.bundle_root = bundle.root()});
+  own->listen(std::make_shared<PrintedLines>());
+  return own;
 }
 
 Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolResource& tool,
-                      const LoadOptions& options) {
-  switch (entry_kind(tool.entry)) {
-    case EntryKind::Native:
-      return add_native_tool(registry, bundle, tool, options.stop);
-    case EntryKind::Script:
-      if (!options.only.empty()) return no_script_host(tool);
-      return add_script_tool(registry, tool);
-    case EntryKind::Unknown:
-      break;
+                      const LoadOptions& options, std::shared_ptr<Peer>& own) {
+  if (is_native_entry(tool.entry)) return add_native_tool(registry, bundle, tool, options.stop);
+  if (!is_script_entry(tool.entry)) {
+    return Error{.code = ErrorCode::PluginLoad,
+                 .message = "tool '" + tool.meta.name + "': nothing is known about running '" +
+                            tool.entry + "'",
+                 .suggestion =
+                     "Let `entry` end in .ts or .js for a script, in .so, or in .cc for a plugin "
+                     "built when needed."};
   }
-  return Error{.code = ErrorCode::PluginLoad,
-               .message = "tool '" + tool.meta.name + "': nothing is known about running '" +
-                          tool.entry + "'",
-               .suggestion = "Let `entry` end in .so, or in .cc for a plugin built when needed."};
+  const auto script =
+      std::make_shared<ScriptTool>(bundle.root(), tool, script_host(bundle, options, own));
+  if (!options.only.empty()) GDN_TRY(script->module(Deadline::max(), options.stop));
+  return ScriptTool::add(registry, script);
 }
 
 }  // namespace
 
 Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
                               const LoadOptions& options) {
+  std::shared_ptr<Peer> own;  // kept alive by the handlers that use it
   for (const ToolResource& tool : bundle.tools()) {
     if (!options.only.empty() && tool.meta.name != options.only) continue;
-    GDN_TRY(add_tool(registry, bundle, tool, options));
+    GDN_TRY(add_tool(registry, bundle, tool, options, own));
   }
   return {};
 }

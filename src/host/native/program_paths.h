@@ -1,4 +1,5 @@
-// Where gdn's own files are: the program that runs plugin workers, and what a plugin is built with.
+// Where gdn's own files are: the program that runs plugin workers, what a plugin is built with, and
+// what runs scripts.
 #pragma once
 
 #include <filesystem>
@@ -23,5 +24,9 @@ Result<SdkPaths> sdk_paths();
 
 // The SDK below `prefix`: `include` and `lib` or Debian's `lib/<machine>`. Fails as `sdk_paths`.
 Result<SdkPaths> sdk_below(const std::filesystem::path& prefix);
+
+// The module that Bun or Node runs for us: `host.mjs` in `$GOONDAN_SCRIPT_HOST`, else in
+// `share/goondan/script-host` below the same places. Fails with `E_HOST_UNAVAILABLE`.
+Result<std::filesystem::path> script_host_module();
 
 }  // namespace goondan

@@ -3,10 +3,32 @@
 #include <algorithm>
 #include <array>
 
-namespace goondan {
+#include "host/native/program_paths.h"
+#include "host/peer/peer_process.h"
+#include "host/script/load_module.h"
+#include "host/script/script_runtime.h"
 
-std::shared_ptr<Peer> make_script_host(ScriptOptions) {
-  return nullptr;
+namespace goondan {
+namespace {
+
+std::string host_name(const ScriptOptions& options) {
+  return options.name.empty() ? "the script host" : "the script host of '" + options.name + "'";
+}
+
+Result<os::ChildOptions> child_options(const ScriptOptions& options) {
+  const std::filesystem::path module = GDN_TRY(script_host_module());
+  const ScriptRuntime runtime = GDN_TRY(find_script_runtime());
+  return os::ChildOptions{.argv = runtime.command(module.string()),
+                          .folder = options.bundle_root.string()};
+}
+
+}  // namespace
+
+std::shared_ptr<Peer> make_script_host(ScriptOptions options) {
+  std::string name = host_name(options);
+  return make_peer_process({.name = std::move(name), .child = [options = std::move(options)] {
+                              return child_options(options);
+                            }});
 }
 
 bool is_script_entry(std::string_view entry) {
@@ -15,15 +37,9 @@ bool is_script_entry(std::string_view entry) {
                              [entry](std::string_view ending) { return entry.ends_with(ending); });
 }
 
-Result<std::string> load_script(Peer&, const Bundle&, std::string_view entry, std::string_view) {
-  return Error{.code = ErrorCode::HostUnavailable,
-               .message = "'" + std::string(entry) + "' cannot be loaded"};
-}
-
-Result<void> add_script_tool(ToolRegistry&, const Bundle&, const ToolResource& tool,
-                             const std::shared_ptr<Peer>&) {
-  return Error{.code = ErrorCode::HostUnavailable,
-               .message = "'" + tool.entry + "' cannot be loaded"};
+Result<std::string> load_script(Peer& host, const Bundle& bundle, std::string_view entry,
+                                std::string_view kind) {
+  return load_module(host, {.root = bundle.root(), .entry = std::string(entry), .kind = kind});
 }
 
 }  // namespace goondan

@@ -1,0 +1,136 @@
+#include "host/script/script_runtime.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "os/capture.h"
+#include "os/find_program.h"
+
+namespace goondan {
+namespace {
+
+constexpr RuntimeVersion kOldestNode{18, 0, 0};
+// Types are stripped from here on if it is asked for.
+constexpr RuntimeVersion kStripsTypes{22, 6, 0};
+constexpr std::chrono::seconds kVersionTime{20};
+constexpr std::size_t kVersionBytes = 4096;
+constexpr const char* kInstall = "Install Bun (https://bun.sh), or Node 22.6 or later.";
+
+// Whether Node strips types without being asked: from 22.18, and from 23.6.
+bool strips_by_itself(const RuntimeVersion& version) {
+  if (version[0] == 22) return version[1] >= 18;
+  if (version[0] == 23) return version[1] >= 6;
+  return version[0] >= 24;
+}
+
+std::string version_text(const RuntimeVersion& version) {
+  return std::to_string(version[0]) + "." + std::to_string(version[1]) + "." +
+         std::to_string(version[2]);
+}
+
+Result<ScriptRuntime> ask_version(const std::string& program) {
+  const Result<os::Captured> captured = os::run_captured({.child = {.argv = {program, "--version"}},
+                                                          .max_output = kVersionBytes,
+                                                          .deadline = Clock::now() + kVersionTime});
+  std::optional<ScriptRuntime> found;
+  if (captured.ok()) found = parse_runtime(captured->output);
+  if (!found) {
+    return Error{.code = ErrorCode::HostUnavailable,
+                 .message = "'" + program + " --version' does not answer as Bun or Node do",
+                 .suggestion = kInstall};
+  }
+  found->program = program;
+  return *found;
+}
+
+// Versions do not change while we run: one memory for the process, by path.
+Result<ScriptRuntime> known_version(const std::string& program) {
+  static std::mutex mutex;
+  static std::map<std::string, ScriptRuntime> known;
+  const std::scoped_lock lock(mutex);
+  if (const auto found = known.find(program); found != known.end()) return found->second;
+  const ScriptRuntime runtime = GDN_TRY(ask_version(program));
+  known.emplace(program, runtime);
+  return runtime;
+}
+
+Error too_old(const ScriptRuntime& runtime) {
+  return {.code = ErrorCode::HostUnavailable,
+          .message = runtime.text() + " ('" + runtime.program +
+                     "') is too old to run tools and extensions",
+          .suggestion = kInstall};
+}
+
+}  // namespace
+
+std::string ScriptRuntime::text() const {
+  return (kind == Kind::Bun ? "Bun " : "Node ") + version_text(version);
+}
+
+bool ScriptRuntime::runs_typescript() const {
+  return kind == Kind::Bun || version >= kStripsTypes;
+}
+
+std::vector<std::string> ScriptRuntime::command(const std::string& module) const {
+  std::vector<std::string> argv{program};
+  if (kind == Kind::Node && runs_typescript()) {
+    if (!strips_by_itself(version)) argv.emplace_back("--experimental-strip-types");
+    argv.emplace_back("--disable-warning=ExperimentalWarning");
+  }
+  argv.push_back(module);
+  return argv;
+}
+
+std::optional<ScriptRuntime> parse_runtime(std::string_view printed) {
+  ScriptRuntime runtime;
+  if (printed.starts_with('v')) {
+    printed.remove_prefix(1);
+  } else {
+    runtime.kind = ScriptRuntime::Kind::Bun;
+  }
+  for (std::size_t i = 0; i < runtime.version.size(); ++i) {
+    if (i > 0 && !printed.starts_with('.')) return {};
+    if (i > 0) printed.remove_prefix(1);
+    const char* const end = printed.data() + printed.size();
+    const auto parsed = std::from_chars(printed.data(), end, runtime.version[i]);
+    if (parsed.ec != std::errc{} || runtime.version[i] < 0) return {};
+    printed = {parsed.ptr, end};
+  }
+  return runtime;
+}
+
+Result<ScriptRuntime> find_script_runtime() {
+  const char* const chosen = std::getenv("GOONDAN_SCRIPT_RUNTIME");
+  std::string program;
+  if (chosen != nullptr && *chosen != '\0') {
+    program = GDN_TRY(os::find_program({.argv = {chosen}}));
+  } else {
+    program = os::find_in_path("bun");
+    if (program.empty()) program = os::find_in_path("node");
+  }
+  if (program.empty()) {
+    return Error{.code = ErrorCode::HostUnavailable,
+                 .message = "JavaScript and TypeScript need Bun or Node, and neither is in PATH",
+                 .suggestion = kInstall};
+  }
+  ScriptRuntime runtime = GDN_TRY(known_version(program));
+  if (runtime.kind == ScriptRuntime::Kind::Node && runtime.version < kOldestNode) {
+    return too_old(runtime);
+  }
+  return runtime;
+}
+
+Result<void> check_runs(const ScriptRuntime& runtime, std::string_view entry) {
+  const bool typescript =
+      entry.ends_with(".ts") || entry.ends_with(".mts") || entry.ends_with(".cts");
+  if (!typescript || runtime.runs_typescript()) return {};
+  return Error{
+      .code = ErrorCode::HostUnavailable,
+      .message = runtime.text() + " cannot run TypeScript; install Bun or Node 22.6 or later ('" +
+                 std::string(entry) + "' needs it)",
+      .suggestion = "Install one of them, name it in GOONDAN_SCRIPT_RUNTIME, or use JavaScript."};
+}
+
+}  // namespace goondan
