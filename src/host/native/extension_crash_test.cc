@@ -82,6 +82,21 @@ TEST(ExtensionCrash, ALayerThatHangsIsATimeoutAndHoldsUpNothingElse) {  // REQ: 
   EXPECT_TRUE(extension.layer(1, {}, conversation).ok());
 }
 
+TEST(ExtensionCrash, AWorkerWithNothingButAStuckCallInItIsReplaced) {
+  LoadedExtension extension(Isolation::Worker);
+  JsonArray layers{JsonObject{{"kind", "toolCall"}, {"does", "hangs"}},
+                   JsonObject{{"kind", "toolCall"}, {"does", "passes"}}};
+  ASSERT_TRUE(extension.set_up({{"layers", layers}}).ok());
+  Conversation hanging;
+  hanging.deadline = Clock::now() + std::chrono::milliseconds(50);
+  EXPECT_EQ(extension.layer(0, {}, hanging).error().code, ErrorCode::ToolTimeout);
+  EXPECT_THAT(extension.listener().await("log"), HasSubstr("does not end; this process ends"));
+  // The call that meets the end of the old one may fail with it; not the one after it.
+  Conversation conversation;
+  const Result<Json> meets_the_end = extension.layer(1, {}, conversation);
+  EXPECT_TRUE(meets_the_end.ok() || extension.layer(1, {}, conversation).ok());
+}
+
 TEST(ExtensionCrash, AToolWhosePluginIsAnExtensionSaysSo) {
   ::setenv("GOONDAN_GDN", test::worker_path().c_str(), 1);
   const test::TemporaryFolder folder;
