@@ -6,13 +6,11 @@
 
 #include "resource/builtin_names.h"
 #include "resource/cross_checks.h"
+#include "resource/mcp_reader.h"
 
 namespace goondan {
-namespace {
 
-// What names that look alike have in common: case, `-` and `_`, and signs that are easily taken for
-// each other do not count.
-std::string look_of(std::string_view name) {
+std::string mcp_name_look(std::string_view name) {
   std::string look;
   for (const char c : name) {
     const char small = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -21,6 +19,8 @@ std::string look_of(std::string_view name) {
   }
   return look;
 }
+
+namespace {
 
 std::optional<Place> servers_of(const Located<ExtensionResource>& extension) {
   const std::optional<Place> spec = extension.root.find("spec");
@@ -34,10 +34,10 @@ using Taken = std::map<std::string, std::string>;
 Taken names_of_tools(const Reading& reading) {
   Taken taken;
   for (const std::string_view name : kBuiltinTools)
-    taken.emplace(look_of(name), "the built-in tool " + in_backticks(name));
+    taken.emplace(mcp_name_look(name), "the built-in tool " + in_backticks(name));
   for (const auto& tool : reading.tools) {
     const std::string& name = tool.resource.meta.name;
-    taken.emplace(look_of(name), "the tool " + in_backticks(name));
+    taken.emplace(mcp_name_look(name), "the tool " + in_backticks(name));
   }
   return taken;
 }
@@ -51,7 +51,7 @@ void check_mcp_names(const Reading& reading, Diagnostics& diagnostics) {
     for (const McpServerResource& server : extension.resource.mcp_servers) {
       const std::optional<Place> place = servers ? servers->find(server.name) : std::nullopt;
       const auto [other, added] =
-          taken.emplace(look_of(server.name), "the MCP server " + in_backticks(server.name));
+          taken.emplace(mcp_name_look(server.name), "the MCP server " + in_backticks(server.name));
       if (added || !place) continue;
       diagnostics.error(place->key_spot(), ErrorCode::ConfigDuplicateName,
                         "the name of the MCP server " + in_backticks(server.name) +

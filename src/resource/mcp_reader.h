@@ -17,6 +17,10 @@ inline constexpr std::size_t kMaxMcpServerName = 32;  // leaves room for the nam
 // Why a server may not have this name; empty if it may. Names of others are not looked at.
 std::string mcp_name_problem(std::string_view name);
 
+// The same for names that look alike: case, `-` and `_`, and signs that are easily taken for each
+// other do not count.
+std::string mcp_name_look(std::string_view name);
+
 // Whether a variable or header of this name is likely to hold a secret.
 bool names_a_secret(std::string_view name);
 

@@ -1,0 +1,98 @@
+#include "cli/mcp_session.h"
+
+#include "base/nearest.h"
+#include "cli/terminal.h"
+#include "host/mcp/pins.h"
+#include "host/mcp/server_start.h"
+
+namespace goondan::cli {
+namespace {
+
+std::string_view level_name(LogLevel level) {
+  switch (level) {
+    case LogLevel::Debug:
+      return "debug";
+    case LogLevel::Info:
+      return "info";
+    case LogLevel::Warn:
+      return "warn";
+    case LogLevel::Error:
+      return "error";
+  }
+  return "info";
+}
+
+// What servers say beside their answers, like the log lines of a tool.
+void print_log(const std::string& label, LogLevel level, std::string_view text) {
+  if (level == LogLevel::Debug) return;
+  print_passing_line("[" + std::string(level_name(level)) + "] " + printable(label) + ": " +
+                     printable(text));
+}
+
+}  // namespace
+
+Result<McpSession> McpSession::open(McpTarget target, const McpServerChoice& choice,
+                                    const std::stop_token& stop) {
+  const net::HostPolicy hosts;
+  McpServerStart start = GDN_TRY(prepare_mcp_server(
+      target.resource,
+      {.bundle_root = target.root, .environment = target.environment, .hosts = hosts}));
+  start.server.name = target.label;
+  McpSession session;
+  session.target_ = std::move(target);
+  session.stop_ = stop;
+  if (choice.timeout.count() > 0) session.timeout_ = choice.timeout;
+  mcp::Services services = GDN_TRY(mcp_services(choice));
+  const Deadline deadline = Clock::now() + session.timeout_;
+  session.client_ = GDN_TRY(mcp::Client::connect(
+      start.server, {.deadline = deadline,
+                     .stop = stop,
+                     .era = choice.era,
+                     .services = std::move(services),
+                     .hosts = start.hosts,
+                     .log = [label = session.target_.label](LogLevel level, std::string_view text) {
+                       print_log(label, level, text);
+                     }}));
+  return session;
+}
+
+mcp::RequestOptions McpSession::limits() const {
+  return {.deadline = Clock::now() + timeout_, .stop = stop_};
+}
+
+Result<std::shared_ptr<const McpListing>> McpSession::list_tools() {
+  Result<mcp::ToolList> listed = client_->list_tools(limits());
+  if (!listed.ok()) {
+    const bool none =
+        listed.error().code == ErrorCode::Mcp && !client_->info().capabilities.contains("tools");
+    if (!none) return std::move(listed).error();
+    listed = mcp::ToolList{};
+  }
+  const McpServerResource& resource = target_.resource;
+  McpLog log({});  // what it would say is shown by whoever asks for the list
+  return make_mcp_listing(*std::move(listed),
+                          {.scope = {.bundle = mcp_pin_bundle(target_.root),
+                                     .extension = target_.extension,
+                                     .server = resource.name,
+                                     .trust = resource.trust},
+                           .pins = target_.pins,
+                           .only_tools = resource.only_tools},
+                          log);
+}
+
+Result<std::shared_ptr<const McpOfferedTool>> find_mcp_tool(const McpListing& listing,
+                                                            const std::string& name,
+                                                            const McpTarget& target) {
+  std::vector<std::string_view> names;
+  for (const auto& tool : listing.tools) {
+    if (tool->info.name == name || tool->visible == name) return tool;
+    names.push_back(tool->info.name);
+  }
+  const std::string_view near = nearest(name, names);
+  const std::string again = "`gdn mcp tools` lists them.";
+  return Error{.code = ErrorCode::NotFound,
+               .message = "the MCP server '" + target.label + "' has no tool '" + name + "'",
+               .suggestion = near.empty() ? again : "Did you mean " + std::string(near) + "?"};
+}
+
+}  // namespace goondan::cli
