@@ -144,6 +144,32 @@ class LocalModel(ExamplesTest):
         self.assertIn(f"127.0.0.1:{server.port}", done.err)
 
 
+class Extension(ExamplesTest):
+    def outcomes(self, bundle):
+        events = self.events(str(bundle), "Go on.")
+        ended = self.of_type(events, "tool.completed")
+        return sorted((event["toolName"], event["status"], event.get("error", {}).get("code", "")) for event in ended)
+
+    def test_a_budget_is_kept_also_in_the_next_run(self):  # REQ: MW-1, MW-2, MW-4, MW-5, CAT-3, CAT-4
+        bundle = self.copy("extension")
+        left, ran = ("budget__left", "ok", ""), ("bash__exec", "ok", "")
+        self.assertEqual(self.outcomes(bundle), sorted([ran, ran, ("bash__exec", "error", "E_BUDGET"), left]))
+        gone = ("bash__exec", "error", "E_TOOL_NOT_IN_CATALOG")
+        self.assertEqual(self.outcomes(bundle), sorted([gone, gone, gone, left]))
+        yaml = bundle / "goondan.yaml"
+        yaml.write_text(yaml.read_text().replace("  config:", "  isolation: inProcess\n  config:"))
+        self.assertEqual(self.outcomes(bundle), sorted([gone, gone, gone, left]), "in process, with the same state")
+
+    def test_a_setup_that_fails_stops_the_agent_and_says_why(self):  # REQ: MW-6
+        bundle = self.copy("extension")
+        yaml = bundle / "goondan.yaml"
+        yaml.write_text(yaml.read_text().replace("limits:", "limit:"))
+        done = self.gdn("run", str(bundle), "Go on.")
+        self.assertNotEqual(done.code, 0)
+        for text in ("E_EXT_INIT", "call-budget", "config.limits is missing"):
+            self.assertIn(text, done.err)
+
+
 class Newcomer(ExamplesTest):
     def test_a_new_bundle_runs_at_once_without_a_key(self):  # REQ: TURN-2
         made = self.gdn("init", "mine")
