@@ -8,3 +8,5 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/goondanConfigVersio
   COMPATIBILITY SameMinorVersion)
 install(FILES cmake/goondanConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/goondanConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/goondan)
+# What runs JavaScript and TypeScript of bundles, and the types that these are written against.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/script-host/ DESTINATION ${CMAKE_INSTALL_DATADIR}/goondan/script-host)

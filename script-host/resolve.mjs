@@ -8,7 +8,7 @@ const TYPES = /^@goondan\/(types|core)(\/|$)/;
 
 export async function prepareImports() {
   if (process.versions.bun) {
-    prepareBun();
+    prepareBun(await import(EMPTY));
     return;
   }
   await import('./bun_on_node.mjs');
@@ -16,11 +16,11 @@ export async function prepareImports() {
   else nodeModule.register?.('./resolve_hooks.mjs', import.meta.url);
 }
 
-function prepareBun() {
+function prepareBun(exports) {
   Bun.plugin({
     name: 'goondan',
     setup(build) {
-      build.onResolve({ filter: TYPES }, () => ({ path: new URL(EMPTY).pathname }));
+      for (const name of ['@goondan/types', '@goondan/core']) build.module(name, () => ({ exports, loader: 'object' }));
     },
   });
 }

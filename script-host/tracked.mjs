@@ -4,6 +4,7 @@
 
 export class Tracked extends Promise {
   observed = false;
+  #failure = super.then(() => undefined, (thrown) => ({ thrown }));
 
   static get [Symbol.species]() {
     return Promise;
@@ -20,7 +21,7 @@ export class Tracked extends Promise {
 
   // Why it failed, if it did; undefined otherwise. Does not count as a look.
   failure() {
-    return super.then(() => undefined, (thrown) => ({ thrown }));
+    return this.#failure;
   }
 }
 
