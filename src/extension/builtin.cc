@@ -4,16 +4,18 @@
 
 #include "extension/extension.h"
 #include "extension/shipped/shipped.h"
+#include "resource/builtin_names.h"
 
 namespace goondan {
 namespace {
 
 using Named = std::pair<std::string_view, RegisterExtension>;
 
-constexpr std::array<Named, 7> kShipped{{
+constexpr std::array<Named, kBuiltinExtensions.size()> kShipped{{
     {"logging", shipped::register_logging},
     {"message-window", shipped::register_message_window},
     {"message-compaction", shipped::register_message_compaction},
+    {"tool-search", shipped::register_tool_search},
     {"context-message", shipped::register_context_message},
     {"required-tools-guard", shipped::register_required_tools_guard},
     {"loop-guard", shipped::register_loop_guard},

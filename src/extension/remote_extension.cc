@@ -1,8 +1,5 @@
 #include "extension/remote_extension.h"
 
-#include <map>
-#include <mutex>
-
 #include "base/json_fields.h"
 #include "extension/remote_registration.h"
 
@@ -16,11 +13,11 @@ class Hub final : public RemoteExtensions, public PeerListener {
 
   Result<void> add(Extension extension) override {
     const std::string name = extension.site.name;
-    auto made = std::make_shared<RemoteRegistration>(peer_, forwarder_, std::move(extension));
-    {
-      const std::scoped_lock lock(mutex_);
-      extensions_[name] = made;
-    }
+    auto made = std::make_shared<RemoteRegistration>(
+        RemoteRegistration::Surroundings{.peer = peer_, .events = forwarder_, .names = names_},
+        std::move(extension));
+    extensions_.push_back(made);
+    names_->add(name, made);
     return made->start();
   }
 
@@ -29,24 +26,21 @@ class Hub final : public RemoteExtensions, public PeerListener {
   }
 
   Result<Json> on_request(const std::string& method, const Json& params) override {
-    if (const auto extension = of(params)) return extension->serve(method, params);
+    if (const auto extension = names_->named_in(params)) return extension->serve(method, params);
     return Error{.code = ErrorCode::NotFound, .message = "'" + method + "' names no extension"};
   }
 
  private:
-  std::shared_ptr<RemoteRegistration> of(const Json& params) {
-    const std::string name = text_field(object_or_empty(params), "extension");
-    const std::scoped_lock lock(mutex_);
-    const auto found = extensions_.find(name);
-    // What is printed without saying by whom: the first has to answer for it.
-    if (found != extensions_.end()) return found->second;
-    return extensions_.empty() || !name.empty() ? nullptr : extensions_.begin()->second;
+  std::shared_ptr<RemoteRegistration> of(const Json& params) const {
+    auto named = names_->named_in(params);
+    const bool unsigned_text = text_field(object_or_empty(params), "extension").empty();
+    return named == nullptr && unsigned_text ? names_->first() : named;
   }
 
   std::shared_ptr<Peer> peer_;
   EventForwarder forwarder_;
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<RemoteRegistration>> extensions_;
+  std::shared_ptr<RemoteNames> names_ = std::make_shared<RemoteNames>();
+  std::vector<std::shared_ptr<RemoteRegistration>> extensions_;
 };
 
 // The peer holds the hub weakly: it must not keep itself alive through it.

@@ -48,7 +48,7 @@ Error gone() {
 
 Result<void> RemoteRegistration::start() {
   parts_ = std::make_shared<const RemoteParts>(
-      RemoteParts{.peer = peer_,
+      RemoteParts{.peer = surroundings_.peer,
                   .site = given_.site,
                   .on_request =
                       [self = weak_from_this()](const std::string& method, const Json& params) {
@@ -59,10 +59,11 @@ Result<void> RemoteRegistration::start() {
                       [self = weak_from_this()](const std::string& method, const Json& params) {
                         if (const auto held = self.lock()) held->hear(method, params);
                       }});
-  Result<void> set_up = peer_->add_setup([self = weak_from_this()](Peer& peer) -> Result<void> {
-    const auto held = self.lock();
-    return held ? held->call_register(peer) : Result<void>(gone());
-  });
+  Result<void> set_up =
+      surroundings_.peer->add_setup([self = weak_from_this()](Peer& peer) -> Result<void> {
+        const auto held = self.lock();
+        return held ? held->call_register(peer) : Result<void>(gone());
+      });
   if (!set_up.ok()) return init_failed(given_.site.name, set_up.error());
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     add_remote_layer(given_.site.layers, parts_, layers_[i].kind, static_cast<std::int64_t>(i),
@@ -72,7 +73,33 @@ Result<void> RemoteRegistration::start() {
   return {};
 }
 
+void RemoteNames::add(const std::string& name, std::weak_ptr<RemoteRegistration> extension) {
+  const std::scoped_lock lock(mutex_);
+  all_.emplace_back(name, std::move(extension));
+}
+
+std::shared_ptr<RemoteRegistration> RemoteNames::named_in(const Json& params) const {
+  const std::string name = text_field(object_or_empty(params), "extension");
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::ranges::find(all_, name, [](const auto& one) { return one.first; });
+  return found == all_.end() ? nullptr : found->second.lock();
+}
+
+std::shared_ptr<RemoteRegistration> RemoteNames::first() const {
+  const std::scoped_lock lock(mutex_);
+  return all_.empty() ? nullptr : all_.front().second.lock();
+}
+
+RemoteRegistration* RemoteRegistration::addressee(const Json& params,
+                                                  std::shared_ptr<RemoteRegistration>& held) {
+  held = surroundings_.names->named_in(params);
+  return held ? held.get() : this;
+}
+
 Result<Json> RemoteRegistration::serve(const std::string& method, const Json& params) {
+  std::shared_ptr<RemoteRegistration> held;
+  RemoteRegistration* const target = addressee(params, held);
+  if (target != this) return target->serve(method, params);
   const JsonObject& object = object_or_empty(params);
   if (method == "state.set") {
     GDN_TRY(given_.site.state.set(any_field(object, "state")));
@@ -87,11 +114,14 @@ Result<Json> RemoteRegistration::serve(const std::string& method, const Json& pa
 }
 
 void RemoteRegistration::hear(const std::string& method, const Json& params) {
+  std::shared_ptr<RemoteRegistration> held;
+  RemoteRegistration* const target = addressee(params, held);
+  if (target != this) return target->hear(method, params);
   const JsonObject& object = object_or_empty(params);
   if (method == "log")
     given_.site.log(log_level(text_field(object, "level")), text_field(object, "text"));
   if (method == "events.emit")
-    events_.emit_from_peer(text_field(object, "name"), any_field(object, "payload"));
+    surroundings_.events.emit_from_peer(text_field(object, "name"), any_field(object, "payload"));
 }
 
 Result<void> RemoteRegistration::call_register(Peer& peer) {

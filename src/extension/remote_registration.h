@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -12,18 +13,40 @@
 
 namespace goondan {
 
+class RemoteRegistration;
+
+// The extensions behind one peer, by name. Thread-safe.
+class RemoteNames {
+ public:
+  void add(const std::string& name, std::weak_ptr<RemoteRegistration> extension);
+  // The one that `params` name as `extension`; null if there is none.
+  [[nodiscard]] std::shared_ptr<RemoteRegistration> named_in(const Json& params) const;
+  // Whoever came first: it has to answer for what nobody signs.
+  [[nodiscard]] std::shared_ptr<RemoteRegistration> first() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::pair<std::string, std::weak_ptr<RemoteRegistration>>> all_;
+};
+
 // Its layers and tools hold what they need of it; it may go before them. `serve` and `hear` from
 // any thread.
 class RemoteRegistration : public std::enable_shared_from_this<RemoteRegistration> {
  public:
-  RemoteRegistration(std::shared_ptr<Peer> peer, EventForwarder& events,
-                     RemoteExtensions::Extension given)
-      : events_(events), given_(std::move(given)), peer_(std::move(peer)) {}
+  struct Surroundings {
+    std::shared_ptr<Peer> peer;
+    EventForwarder& events;
+    std::shared_ptr<const RemoteNames> names;
+  };
+
+  RemoteRegistration(Surroundings surroundings, RemoteExtensions::Extension given)
+      : surroundings_(std::move(surroundings)), given_(std::move(given)) {}
 
   // `E_EXT_INIT` and its kin.
   Result<void> start();
 
-  // `state.set`, `tools.register`; `E_NOT_FOUND` for others.
+  // `state.set`, `tools.register`; `E_NOT_FOUND` for others. What names another extension is that
+  // one's: its listener may have been called within a call of this one.
   Result<Json> serve(const std::string& method, const Json& params);
   // `log`, `events.emit`; others are ignored.
   void hear(const std::string& method, const Json& params);
@@ -37,9 +60,10 @@ class RemoteRegistration : public std::enable_shared_from_this<RemoteRegistratio
 
   Result<void> call_register(Peer& peer);
 
-  EventForwarder& events_;
+  RemoteRegistration* addressee(const Json& params, std::shared_ptr<RemoteRegistration>& held);
+
+  Surroundings surroundings_;
   RemoteExtensions::Extension given_;
-  std::shared_ptr<Peer> peer_;
   std::shared_ptr<const RemoteParts> parts_;
   std::vector<LayerRecord> layers_;
   bool started_ = false;

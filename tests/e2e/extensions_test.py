@@ -13,12 +13,12 @@ from swarm_support import SwarmTest, agent, document, swarm, wait_until
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from fake_model import FakeModel, call_answer, text_answer  # noqa: E402
 
-NPM = pathlib.Path(support.GDN).resolve().parent.parent / "npm" / "node_modules"
+NPM = pathlib.Path(support.GDN).resolve().parent.parent / "npm"
 
 
 def runtimes():
     """What can run the code of a bundle: each program, and the ending of files that it runs."""
-    return [("node", NPM / "node/bin/node", ".ts"), ("bun", NPM / "bun/bin/bun.exe", ".ts")]
+    return [("node", NPM / "bin/node", ".ts"), ("bun", NPM / "bin/bun", ".ts")]
 
 
 def echo_script(*calls):
@@ -63,7 +63,7 @@ class ExtensionsTest(SwarmTest):
                        files=self.files)
         return self.orchestrator()
 
-    def start_with_model(self, *answers, **spec):
+    def start_with_model(self, *answers, swarm_spec=None, **spec):
         model = FakeModel(*answers)
         self.addCleanup(model.close)
         self.bundle_of(
@@ -71,7 +71,7 @@ class ExtensionsTest(SwarmTest):
                                     "apiKey": {"value": "k"}}),
             document("Agent", "a", {"modelConfig": {"modelRef": "Model/m"}, "tools": [{"ref": "Tool/text"}],
                                     "extensions": self.uses, **spec}),
-            self.documents, swarm("a", ["a"]), files=self.files)
+            self.documents, swarm("a", ["a"], **(swarm_spec or {})), files=self.files)
         return model, self.orchestrator()
 
     @staticmethod
@@ -107,7 +107,7 @@ class ExtensionsTest(SwarmTest):
             "exits_after": ("await ctx.next(); process.exit(0);", "E_EXT_CRASH"),
             "kills_itself": ("process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});", "E_EXT_CRASH"),
             "never_ends": ("await new Promise(() => {});", "E_TOOL_TIMEOUT"),
-            "rubbish": ("return 'fine';", "E_TOOL_BAD_REPLY"),
+            "rubbish": ("return 'fine';", "E_MIDDLEWARE: middleware 'bad' failed: the toolCall middleware returned a string"),
         }
         for name, (code, expected) in cases.items():
             with self.subTest(name):
@@ -167,7 +167,7 @@ class ExtensionsTest(SwarmTest):
                   api.pipeline.register('step', (ctx) => { ctx.toolCatalog = []; return ctx.next(); });
                 }""")
                 model, runtime = self.start_with_model(call_answer(("c1", "text__upper", '{"text":"abc"}')),
-                                                       text_answer("done"), policy=policy)
+                                                       text_answer("done"), swarm_spec={"policy": policy})
                 events, _ = runtime.turn("go")
                 self.assertEqual(self.shown(model.requests[0]), [])
                 ends = [e["status"] for e in events if e["type"] == "tool.completed"]
@@ -260,7 +260,7 @@ class ExtensionsTest(SwarmTest):
         }""")
         model, runtime = self.start_with_model(text_answer("done"))
         events, _ = runtime.turn("go")
-        self.assertEqual([m["content"] for m in model.requests[0]["messages"]], ["go", "note: be brief"])
+        self.assertEqual([m["content"] for m in model.requests[0]["messages"]], ["go\n\nnote: be brief"])
         logs = [e["text"] for e in events if e["type"] == "extension.log"]
         self.assertIn("2 messages, step 1", logs)
 
