@@ -124,17 +124,16 @@ bool Exchange::wants_same_again(const RpcError& error) const {
 Result<Exchange::Answer> Exchange::checked(std::string_view method, JsonObject result) const {
   if (era_ != Era::Modern) return Answer{.result = std::move(result)};
   const std::string type = text_field(result, "resultType");
-  if (type == "complete") return Answer{.result = std::move(result)};
+  // Every result has to say its type; one that says nothing is to be taken for complete.
+  if (type == "complete" || !result.contains("resultType"))
+    return Answer{.result = std::move(result)};
   if (type == "input_required") {
     return Answer{.type = Answer::Type::InputRequired, .result = std::move(result)};
   }
-  return Error{
-      .code = ErrorCode::Mcp,
-      .message = "'" + server_ + "' answered '" + std::string(method) +
-                 (result.contains("resultType")
-                      ? "' with a result of the unknown type '" + clean_text(type, 50) + "'"
-                      : "' with a result that has no `resultType`"),
-      .suggestion = "Report this to the authors of the server."};
+  return Error{.code = ErrorCode::Mcp,
+               .message = "'" + server_ + "' answered '" + std::string(method) +
+                          "' with a result of the unknown type '" + clean_text(type, 50) + "'",
+               .suggestion = "Report this to the authors of the server."};
 }
 
 void Exchange::take_progress(const JsonObject& params) {

@@ -46,6 +46,14 @@ Error no_common_version(const std::string& server, const Json& versions) {
                         std::string(kLegacyVersions.back()) + "."};
 }
 
+// Whether a server may have to say something without being asked: that its tools have changed, what
+// it logs, or what it wants from us.
+bool speaks_unasked(const ServerInfo& info, const Services& ours) {
+  const JsonObject* tools = object_field(info.capabilities, "tools");
+  return (tools != nullptr && true_field(*tools, "listChanged")) ||
+         info.capabilities.contains("logging") || ours.elicit || ours.sample || !ours.roots.empty();
+}
+
 class Handshake {
  public:
   Handshake(Exchange& exchange, const HandshakeOptions& options)
@@ -156,7 +164,7 @@ Result<ServerInfo> Handshake::initialize(std::string_view version) {
   set_era(Era::Legacy, info.protocol_version);
   GDN_TRY(exchange_.transport().send(make_notification("notifications/initialized", {}),
                                      bounded(options_.deadline)));
-  exchange_.transport().listen();
+  if (speaks_unasked(info, options_.services)) exchange_.transport().listen();
   return info;
 }
 

@@ -29,14 +29,20 @@ HttpAnswer::HttpAnswer(Json id, OnMessage on_message)
     : id_(std::move(id)), on_message_(std::move(on_message)), sse_(kMaxMessageBytes) {}
 
 void HttpAnswer::start() {
-  status = 0;
-  headers.clear();
+  status_ = 0;
+  headers_.clear();
   text_.clear();
   sse_ = net::SseReader(kMaxMessageBytes);
 }
 
+void HttpAnswer::begin(int status, const std::vector<net::Header>& headers) {
+  status_ = status;
+  headers_ = headers;
+  if (on_begin) on_begin();
+}
+
 std::string HttpAnswer::content_type() const {
-  const net::Header* header = net::find_header(headers, "content-type");
+  const net::Header* header = net::find_header(headers_, "content-type");
   if (header == nullptr) return {};
   const std::string_view value = header->value;
   return net::to_lower(net::trimmed(value.substr(0, value.find(';'))));

@@ -32,17 +32,21 @@ class HttpAnswer {
   // event's id and the wait that the server wants are kept.
   void start();
 
-  // The next bytes of the body; `status` and `headers` are set by then.
+  // Status and headers have come; then the bytes of the body.
+  void begin(int status, const std::vector<net::Header>& headers);
   Result<void> add(std::string_view bytes);
   // The body has ended.
   Result<void> finish();
 
-  // What the HTTP client is given to fill in.
-  int status = 0;
-  std::vector<net::Header> headers = {};
-  bool satisfied = false;  // of a success, what comes now is not needed
+  // Of a success, what comes now is not needed.
+  bool satisfied = false;
+  // Called by `begin`.
+  std::function<void()> on_begin = {};
 
-  [[nodiscard]] bool ok() const { return status >= 200 && status < 300; }
+  // 0: nothing has come.
+  [[nodiscard]] int status() const { return status_; }
+  [[nodiscard]] const std::vector<net::Header>& headers() const { return headers_; }
+  [[nodiscard]] bool ok() const { return status_ >= 200 && status_ < 300; }
   [[nodiscard]] bool is_stream() const;
   // The answer to the request, once it has come; also the JSON-RPC error of a refusal.
   [[nodiscard]] std::optional<Json>& response() { return response_; }
@@ -62,6 +66,8 @@ class HttpAnswer {
 
   Json id_;
   OnMessage on_message_;
+  int status_ = 0;
+  std::vector<net::Header> headers_;
   net::SseReader sse_;
   std::string text_;
   std::optional<Json> response_;

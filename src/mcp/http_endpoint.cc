@@ -48,7 +48,7 @@ Result<void> HttpEndpoint::exchange(const HttpCall& call, HttpAnswer& answer) {
     answer.start();
     const Result<void> sent = send(call, url, answer);
     if (!sent.ok()) return explained(sent.error(), call);
-    if (!keeps_method(answer.status) || redirects == kMaxHttpRedirects) break;
+    if (!keeps_method(answer.status()) || redirects == kMaxHttpRedirects) break;
     url = GDN_TRY(redirected(url, answer));
   }
   const Result<void> finished = answer.finish();
@@ -66,8 +66,10 @@ Result<void> HttpEndpoint::send(const HttpCall& call, const net::Url& url, HttpA
                              .redirects = net::Redirects::Report,
                              .deadline = call.deadline,
                              .stop = call.stop,
-                             .status = &answer.status,
-                             .answer_headers = &answer.headers,
+                             .on_head =
+                                 [&answer](int status, const std::vector<net::Header>& headers) {
+                                   answer.begin(status, headers);
+                                 },
                              .satisfied = &answer.satisfied};
   const net::Response response = GDN_TRY(client_.stream(
       request, hosts_, [&answer](std::string_view bytes) { return answer.add(bytes); }));
@@ -77,7 +79,7 @@ Result<void> HttpEndpoint::send(const HttpCall& call, const net::Url& url, HttpA
 }
 
 Result<net::Url> HttpEndpoint::redirected(const net::Url& from, const HttpAnswer& answer) const {
-  const net::Header* location = net::find_header(answer.headers, "location");
+  const net::Header* location = net::find_header(answer.headers(), "location");
   if (location == nullptr) return refusal(answer);
   Result<net::Url> to = from.resolve(location->value);
   if (!to.ok()) return named(to.error());

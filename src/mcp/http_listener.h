@@ -2,6 +2,7 @@
 // a thread of its own, opened again whenever it ends.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace goondan::mcp {
 
 // Streams that bring nothing are tried less and less often, up to this.
 inline constexpr std::chrono::milliseconds kMaxBackoff{30'000};
+// Servers lose what they say on a stream that is not open yet, so it is awaited for this long; some
+// say nothing at all before their first event.
+inline constexpr std::chrono::milliseconds kOpenTime{1000};
 
 // Thread-safe. Borrows all for its life; its end ends the stream.
 class HttpListener {
@@ -27,7 +31,7 @@ class HttpListener {
 
   explicit HttpListener(Parts parts) : parts_(std::move(parts)) {}
 
-  // Once; again it does nothing.
+  // Returns when the server has opened the stream or will not. Once; again it does nothing.
   void start();
   void stop();
 
@@ -38,10 +42,14 @@ class HttpListener {
   Next open(HttpAnswer& answer, const std::stop_token& stop);
   Next judge(const HttpAnswer& answer);
   void note(LogLevel level, std::string_view text) const;
+  void be_answered();
 
   Parts parts_;
   std::mutex mutex_;
   bool started_ = false;
+  std::mutex answer_mutex_;
+  std::condition_variable answer_;
+  bool answered_ = false;  // the first stream; by `answer_mutex_`
   std::jthread thread_;
 };
 

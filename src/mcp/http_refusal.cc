@@ -35,14 +35,14 @@ std::string suggestion(int status) {
 }  // namespace
 
 Error HttpEndpoint::refusal(const HttpAnswer& answer) const {
-  const std::string number = std::to_string(answer.status);
+  const std::string number = std::to_string(answer.status());
   std::string words = "it answered with HTTP status " + number;
-  if (answer.status == 401) words = "it wants authorization (HTTP status 401)";
-  if (answer.status == 403)
+  if (answer.status() == 401) words = "it wants authorization (HTTP status 401)";
+  if (answer.status() == 403)
     words = "it does not allow this without authorization (HTTP status 403)";
   return named({.code = ErrorCode::McpServer,
                 .message = words + said(answer),
-                .suggestion = suggestion(answer.status)});
+                .suggestion = suggestion(answer.status())});
 }
 
 }  // namespace goondan::mcp

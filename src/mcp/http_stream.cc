@@ -9,7 +9,7 @@ namespace {
 
 bool can_resume(const Result<void>& done, const HttpAnswer& answer, const HttpSession& session) {
   const bool broken = !done.ok() && done.error().code == ErrorCode::McpServer;
-  const bool refused = answer.status >= 400 && answer.status < 500;
+  const bool refused = answer.status() >= 400 && answer.status() < 500;
   return (done.ok() || broken) && !refused && !answer.satisfied && !answer.last_id().empty() &&
          session.era() == Era::Legacy && !session.over();
 }

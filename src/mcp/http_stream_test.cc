@@ -129,8 +129,9 @@ TEST(McpHttpStream, TakesAnAnswerThatComesOnTheStreamForEverythingElse) {
       posted.notify_all();
       return hold(connection, stream_head());
     }
+    connection.send(stream_head());
     posted.wait(false);
-    return hold(connection, stream_head() + event(kListed));
+    return hold(connection, event(kListed));
   }));
   const auto transport = open_legacy(server);
   transport->listen();
@@ -216,8 +217,7 @@ TEST(McpHttpStream, ReadsTheSameHoweverTheBytesAreCut) {
   for (std::size_t piece = 1; piece <= body.size(); ++piece) {
     int notices = 0;
     HttpAnswer answer(1, [&](const Json&) { ++notices; });
-    answer.status = 200;
-    answer.headers = {{"content-type", "text/event-stream"}};
+    answer.begin(200, {{"content-type", "text/event-stream"}});
     for (std::size_t at = 0; at < body.size(); at += piece) {
       ASSERT_TRUE(answer.add(std::string_view(body).substr(at, piece)).ok());
     }

@@ -104,7 +104,7 @@ Result<Json> HttpTransport::judge(const std::string& method, HttpAnswer& answer)
                              .message = "its answer to '" + method + "' has no response in it"});
   }
   if (method == "initialize" && answer.ok()) {
-    const Result<void> begun = session_.begin(answer.headers);
+    const Result<void> begun = session_.begin(answer.headers());
     if (!begun.ok()) return endpoint_->named(begun.error());
   }
   return std::move(*answer.response());
@@ -113,13 +113,13 @@ Result<Json> HttpTransport::judge(const std::string& method, HttpAnswer& answer)
 // A refusal that is a JSON-RPC error is an answer like others, unless its status says more.
 Result<void> HttpTransport::check_refusal(const HttpAnswer& answer) {
   if (answer.ok()) return {};
-  if (answer.status == 404 && session_.begun() && session_.era() != Era::Modern) {
+  if (answer.status() == 404 && session_.begun() && session_.era() != Era::Modern) {
     session_.end();
     return endpoint_->named({.code = ErrorCode::McpServer,
                              .message = "the server has ended the session (HTTP status 404)",
                              .suggestion = "Try again: a new session will be begun."});
   }
-  const bool forbidden = answer.status == 401 || answer.status == 403;
+  const bool forbidden = answer.status() == 401 || answer.status() == 403;
   if (!forbidden && answer.answered()) return {};
   return endpoint_->refusal(answer);
 }

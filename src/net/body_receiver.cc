@@ -31,7 +31,7 @@ Result<void> BodyReceiver::begin(const ResponseHead& head, std::optional<std::ui
     return {};
   }
   if (request_.status != nullptr) *request_.status = head.status;
-  if (request_.answer_headers != nullptr) *request_.answer_headers = head.headers;
+  if (request_.on_head) request_.on_head(head.status, head.headers);
   target_ = sink_ == nullptr ? Target::Body : Target::Sink;
   limit_ = request_.max_body;
   if (!length) return {};

@@ -54,8 +54,8 @@ struct Request {
   bool* sent = nullptr;
   // Becomes the status of the answer before its body reaches the sink.
   int* status = nullptr;
-  // Become the headers of the answer, then too.
-  std::vector<Header>* answer_headers = nullptr;
+  // Given status and headers of the answer, then too. Must return promptly.
+  std::function<void(int status, const std::vector<Header>& headers)> on_head = {};
   // Whoever sets it to true has what they want of the answer: its end, after which the connection
   // can be used again, is awaited for `kLingerTime` only, and no failure after that counts.
   const bool* satisfied = nullptr;
