@@ -5,6 +5,7 @@
 #include "agent/agent_extensions.h"
 #include "agent/agent_tools.h"
 #include "agent/reader.h"
+#include "agent/script_log.h"
 #include "agent/turn_loop.h"
 #include "base/json_fields.h"
 #include "host/script/script_host.h"
@@ -69,6 +70,7 @@ Result<Agent> make_agent(const AgentStart& start, Link& link, Outbox& outbox,
   std::string workdir = GDN_TRY(open_workdir(start.folder, start.cwd));
   agent.scripts = make_script_host(
       {.bundle_root = start.plan->bundle.root(), .name = start.plan->agent.meta.name});
+  agent.scripts->listen(std::make_shared<ScriptLog>(outbox));
   const AgentPlaces places{.workdir = std::move(workdir),
                            .state_root = start.state_root.string(),
                            .scripts = agent.scripts};

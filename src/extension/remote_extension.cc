@@ -22,7 +22,7 @@ class Hub final : public RemoteExtensions, public PeerListener {
   }
 
   void on_notify(const std::string& method, const Json& params) override {
-    if (const auto extension = of(params)) extension->hear(method, params);
+    if (const auto extension = names_->named_in(params)) extension->hear(method, params);
   }
 
   Result<Json> on_request(const std::string& method, const Json& params) override {
@@ -31,12 +31,6 @@ class Hub final : public RemoteExtensions, public PeerListener {
   }
 
  private:
-  std::shared_ptr<RemoteRegistration> of(const Json& params) const {
-    auto named = names_->named_in(params);
-    const bool unsigned_text = text_field(object_or_empty(params), "extension").empty();
-    return named == nullptr && unsigned_text ? names_->first() : named;
-  }
-
   std::shared_ptr<Peer> peer_;
   EventForwarder forwarder_;
   std::shared_ptr<RemoteNames> names_ = std::make_shared<RemoteNames>();

@@ -85,11 +85,6 @@ std::shared_ptr<RemoteRegistration> RemoteNames::named_in(const Json& params) co
   return found == all_.end() ? nullptr : found->second.lock();
 }
 
-std::shared_ptr<RemoteRegistration> RemoteNames::first() const {
-  const std::scoped_lock lock(mutex_);
-  return all_.empty() ? nullptr : all_.front().second.lock();
-}
-
 RemoteRegistration* RemoteRegistration::addressee(const Json& params,
                                                   std::shared_ptr<RemoteRegistration>& held) {
   held = surroundings_.names->named_in(params);

@@ -21,8 +21,6 @@ class RemoteNames {
   void add(const std::string& name, std::weak_ptr<RemoteRegistration> extension);
   // The one that `params` name as `extension`; null if there is none.
   [[nodiscard]] std::shared_ptr<RemoteRegistration> named_in(const Json& params) const;
-  // Whoever came first: it has to answer for what nobody signs.
-  [[nodiscard]] std::shared_ptr<RemoteRegistration> first() const;
 
  private:
   mutable std::mutex mutex_;

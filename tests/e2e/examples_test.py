@@ -69,6 +69,36 @@ class Quickstart(ExamplesTest):
             self.assertIn(text, done.out)
 
 
+class TypeScript(ExamplesTest):
+    def environment(self, **extra):
+        return super().environment(**{"GOONDAN_SCRIPT_RUNTIME": str(GDN.parent.parent / "npm/bin/bun"), **extra})
+
+    def test_its_tool_needs_no_agent(self):
+        done = self.gdn("call", "words__count", "text=to be or not to be", "--bundle", str(self.copy("typescript")), "--json")
+        self.assertEqual(done.json["output"], {"words": 6, "most": [
+            {"word": "be", "times": 2}, {"word": "to", "times": 2}, {"word": "not", "times": 1}]})
+
+    def test_its_extension_counts_over_restarts(self):  # REQ: MW-4, MW-5
+        bundle = str(self.copy("typescript"))
+        answers = [self.events(bundle, "to be or not to be")[-1]["response"] for _ in range(2)]
+        self.assertEqual(answers, ["That was worth 1 calls so far.", "That was worth 3 calls so far."])
+
+
+class McpServer(ExamplesTest):
+    def test_the_tools_of_the_server_are_the_agents(self):
+        events = self.events(str(self.copy("mcp")), "buy milk")
+        self.assertEqual(events[-1]["response"], 'Notes about milk: ["buy milk"]')
+        self.assertEqual([event["toolName"] for event in self.of_type(events, "tool.completed")],
+                         ["notes__add", "notes__search"])
+
+    def test_it_can_be_tried_without_a_model(self):
+        bundle = str(self.copy("mcp"))
+        self.assertIn("notes", self.gdn("mcp", "list", "--bundle", bundle).out)
+        self.assertIn("Keeps a note.", self.gdn("mcp", "tools", "notes", "--bundle", bundle).out)
+        done = self.gdn("mcp", "call", "notes", "add", "text=buy milk", "--bundle", bundle, "--json")
+        self.assertEqual(done.json["output"], "kept, 1 in all")
+
+
 class ResearchTeam(ExamplesTest):
     def test_both_answers_reach_the_lead_later(self):  # REQ: HAND-6, HAND-7
         events = self.events(str(self.copy("research-team")), "Tell me about the octopus.")
