@@ -162,11 +162,13 @@ void declare_new(CLI::App& app, Action& action) {
   auto force = std::make_shared<bool>(false);
   auto language = std::make_shared<std::string>("cpp");
   tool->add_option("name", request->name, "Name of the tool")->required();
-  tool->add_option("--lang", *language, "Language: cpp")->check(CLI::IsMember({"cpp"}));
+  tool->add_option("--lang", *language, "Language: cpp (default) or ts")
+      ->check(CLI::IsMember({"cpp", "ts"}));
   tool->add_option("--bundle", request->bundle, "Folder with goondan.yaml (default: this one)");
   tool->add_flag("-f,--force", *force, "Overwrite files that exist");
-  tool->callback([&action, request, force] {
+  tool->callback([&action, request, force, language] {
     request->force = answer(*force);
+    request->language = *language == "ts" ? ToolLanguage::TypeScript : ToolLanguage::Cpp;
     action = [request] { return run_new_tool(*request); };
   });
 }

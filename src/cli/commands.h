@@ -67,9 +67,12 @@ struct InitRequest {
 };
 ExitCode run_init(const InitRequest& request);
 
+enum class ToolLanguage { Cpp, TypeScript };
+
 struct NewToolRequest {
   std::string name;
   std::string bundle = ".";
+  ToolLanguage language = ToolLanguage::Cpp;
   Answer force = Answer::No;
 };
 ExitCode run_new_tool(const NewToolRequest& request);

@@ -3,6 +3,7 @@
 #include "cli/embedded.h"
 #include "cli/new_file.h"
 #include "cli/terminal.h"
+#include "host/native/program_paths.h"
 
 namespace goondan::cli {
 namespace {
@@ -19,6 +20,30 @@ bool valid_name(std::string_view name) {
          name.back() != '_';
 }
 
+// One for all tools of the bundle; an author's own is left alone.
+Result<void> add_compiler_options(const std::filesystem::path& bundle,
+                                  std::vector<NewFile>& files) {
+  constexpr const char* kName = "tsconfig.json";
+  std::error_code unknown;
+  if (std::filesystem::exists(bundle / kName, unknown)) return {};
+  const std::filesystem::path host = GDN_TRY(script_host_module());
+  const std::string types = (host.parent_path() / "types").string();
+  files.push_back({kName, filled_in(embedded::kTsconfigJson, types)});
+  return {};
+}
+
+Result<std::vector<NewFile>> files_for(const NewToolRequest& request) {
+  const std::filesystem::path home = std::filesystem::path("tools") / request.name;
+  if (request.language == ToolLanguage::Cpp) {
+    return std::vector<NewFile>{{home / "tool.yaml", filled_in(embedded::kToolYaml, request.name)},
+                                {home / (request.name + ".cc"), std::string(embedded::kToolCcIn)}};
+  }
+  std::vector<NewFile> files{{home / "tool.yaml", filled_in(embedded::kToolTsYaml, request.name)},
+                             {home / "index.ts", std::string(embedded::kIndexTs)}};
+  GDN_TRY(add_compiler_options(request.bundle, files));
+  return files;
+}
+
 Result<void> create(const NewToolRequest& request) {
   if (!valid_name(request.name)) {
     return Error{.code = ErrorCode::Usage,
@@ -33,11 +58,8 @@ Result<void> create(const NewToolRequest& request) {
                  .message = "there is no goondan.yaml in " + folder.string(),
                  .suggestion = "Make a bundle first: gdn init"};
   }
-  const std::filesystem::path home = std::filesystem::path("tools") / request.name;
-  return write_new_files(folder,
-                         {{home / "tool.yaml", filled_in(embedded::kToolYaml, request.name)},
-                          {home / (request.name + ".cc"), std::string(embedded::kToolCcIn)}},
-                         request.force);
+  const std::vector<NewFile> files = GDN_TRY(files_for(request));
+  return write_new_files(folder, files, request.force);
 }
 
 }  // namespace
