@@ -68,8 +68,11 @@ Result<Json> raw_call(McpServer& server, const McpOfferedTool& tool, const ToolC
                          .stop = stop.token(),
                          .on_progress = [gate](const Progress& news) { gate->pass(news); }});
   gate->close();
-  if (!answer.ok() && answer.error().code == ErrorCode::McpServer) {
-    server.lost(client, answer.error());
+  if (answer.ok()) return answer;
+  if (answer.error().code == ErrorCode::McpServer) server.lost(client, answer.error());
+  if (server.stop_token().stop_requested() && !context.cancelled()) {
+    return Error{.code = ErrorCode::McpServer,
+                 .message = "MCP server '" + server.name() + "' was shut down during the call"};
   }
   return answer;
 }

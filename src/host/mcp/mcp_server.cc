@@ -129,10 +129,10 @@ Result<std::shared_ptr<mcp::Client>> McpServer::connection(Deadline deadline,
   changed_.wait_until(lock, stop, deadline,
                       [this] { return client_ != nullptr || work_ == Work::None; });
   if (client_ != nullptr) return client_;
-  if (stop.stop_requested()) {
+  if (stop.stop_requested() && !stop_.stop_requested()) {
     return Error{.code = ErrorCode::ToolCancelled, .message = "the call was cancelled"};
   }
-  if (work_ != Work::None) {
+  if (work_ != Work::None && !stop_.stop_requested()) {
     return Error{.code = ErrorCode::ToolTimeout,
                  .message = "MCP server '" + name() + "' was not connected in time"};
   }
