@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/utf8.h"
 #include "host/native/plugin_json.h"
 #include "host/native/protocol.h"
 

@@ -97,13 +97,19 @@ Result<Json> LoadedExtension::layer(int number, JsonObject context, Conversation
       JsonObject{{"extension", "ext"}, {"layer", number}, {"context", std::move(context)}});
 }
 
-Result<Json> LoadedExtension::tool(int number, JsonObject input, Conversation& conversation) {
+Result<Json> LoadedExtension::tool(std::int64_t number, JsonObject input,
+                                   Conversation& conversation) {
   return conversation.run(
       *peer_, "extensionTool",
       JsonObject{{"extension", "ext"},
                  {"tool", number},
                  {"input", std::move(input)},
                  {"context", JsonObject{{"toolCallId", "c1"}, {"workdir", "/w"}}}});
+}
+
+std::int64_t tool_number(std::string_view said) {
+  const Result<Json> params = parse_json(said.substr(said.find('{')));
+  return params->as_object().at("tool").as_int64();
 }
 
 JsonObject one_layer(std::string_view kind, std::string_view does) {

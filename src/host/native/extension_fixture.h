@@ -65,7 +65,7 @@ class LoadedExtension {
   [[nodiscard]] const std::vector<std::string>& said() const { return said_; }
 
   Result<Json> layer(int number, JsonObject context, Conversation& conversation);
-  Result<Json> tool(int number, JsonObject input, Conversation& conversation);
+  Result<Json> tool(std::int64_t number, JsonObject input, Conversation& conversation);
 
  private:
   TemporaryFolder folder_;
@@ -74,6 +74,9 @@ class LoadedExtension {
   std::shared_ptr<RecordingListener> listener_ = std::make_shared<RecordingListener>();
   std::vector<std::string> said_;
 };
+
+// The number in `tools.register {...}`.
+std::int64_t tool_number(std::string_view said);
 
 // `{layers: [{kind, does}]}`
 JsonObject one_layer(std::string_view kind, std::string_view does);

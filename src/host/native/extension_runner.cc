@@ -91,6 +91,7 @@ void become_worker() {
   ::setrlimit(RLIMIT_CORE, &no_core);
   ::prctl(PR_SET_NAME, "gdn-extension");  // what `ps` shows
   ::fcntl(kCallSocket, F_SETFD, FD_CLOEXEC);
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // what is printed goes to the log, at once
   // Crashes must look like crashes, also where a sanitizer would make something else of them.
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
     ::signal(number, SIG_DFL);

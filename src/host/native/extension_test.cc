@@ -40,20 +40,28 @@ TEST_P(HostExtension, AFailingSetupFailsTheRegistration) {  // REQ: MW-6
 
 TEST_P(HostExtension, RegistersToolsAndRunsThem) {  // REQ: MW-4
   ASSERT_TRUE(extension_.set_up({{"tools", JsonArray{"x__echo", "x__asks"}}}).ok());
-  EXPECT_EQ(
-      extension_.said().front(),
-      R"(tools.register {"extension":"ext","tool":0,"item":{"name":"x__echo","description":"d"}})");
-  const Result<Json> echoed = extension_.tool(0, {{"a", 1}}, conversation_);
+  EXPECT_THAT(extension_.said()[0], HasSubstr(R"("item":{"name":"x__echo","description":"d"}})"));
+  const std::int64_t echo = test::tool_number(extension_.said()[0]);
+  const std::int64_t asks = test::tool_number(extension_.said()[1]);
+  const Result<Json> echoed = extension_.tool(echo, {{"a", 1}}, conversation_);
   ASSERT_TRUE(echoed.ok()) << echoed.error().message;
   EXPECT_EQ(to_text(*echoed), R"({"input":{"a":1},"toolCallId":"c1","workdir":"/w"})");
   EXPECT_THAT(conversation_.said, ElementsAre(R"(log {"level":"warn","text":"echoing"})",
                                               R"(progress {"done":1,"total":2,"text":"half"})"));
   Conversation asking;
-  ASSERT_TRUE(extension_.tool(1, {{"b", 2}}, asking).ok());
+  ASSERT_TRUE(extension_.tool(asks, {{"b", 2}}, asking).ok());
   EXPECT_THAT(asking.said, ElementsAre(R"(runtime {"method":"agents.request","params":{"b":2}})"));
   Conversation broken;
-  EXPECT_EQ(extension_.tool(1, {{"throw", 1}}, broken).error().message, "the tool is broken");
-  EXPECT_EQ(extension_.tool(2, {}, broken).error().code, ErrorCode::ExtensionLoad);
+  EXPECT_EQ(extension_.tool(asks, {{"throw", 1}}, broken).error().message, "the tool is broken");
+  EXPECT_EQ(extension_.tool(7, {}, broken).error().code, ErrorCode::ExtensionLoad);
+}
+
+TEST_P(HostExtension, AToolKeepsItsNumberHoweverTheyAreRegistered) {  // REQ: MW-4
+  ASSERT_TRUE(extension_.set_up({{"tools", JsonArray{"x__echo", "x__asks"}}}).ok());
+  LoadedExtension other(GetParam());
+  ASSERT_TRUE(other.set_up({{"tools", JsonArray{"x__asks", "x__echo"}}}).ok());
+  EXPECT_EQ(test::tool_number(extension_.said()[0]), test::tool_number(other.said()[1]));
+  EXPECT_NE(test::tool_number(extension_.said()[0]), test::tool_number(other.said()[0]));
 }
 
 TEST_P(HostExtension, AToolThatTheRuntimeRefusesFailsTheSetup) {  // REQ: MW-4
@@ -72,9 +80,8 @@ TEST_P(HostExtension, AddsAToolWhileItRunsAndReplacesIt) {  // REQ: MW-4, CAT-4
   ASSERT_TRUE(extension_.set_up(one_layer("toolCall", "registersTool")).ok());
   for (int i = 0; i < 2; ++i)
     ASSERT_TRUE(extension_.layer(0, {}, conversation_).ok());
-  EXPECT_THAT(extension_.listener().await("tools.register"), HasSubstr(R"("tool":0)"));
-  EXPECT_TRUE(extension_.tool(0, {}, conversation_).ok());
-  EXPECT_FALSE(extension_.tool(1, {}, conversation_).ok());
+  const std::int64_t late = test::tool_number(extension_.listener().await("tools.register"));
+  EXPECT_TRUE(extension_.tool(late, {}, conversation_).ok());
 }
 
 TEST_P(HostExtension, KeepsStateAndTellsTheOthers) {  // REQ: MW-5
@@ -111,7 +118,8 @@ TEST_P(HostExtension, ItsThreadsReachTheRuntimeOutsideOfCalls) {  // REQ: MW-4, 
   EXPECT_EQ(
       extension_.listener().await("events.emit"),
       R"(events.emit {"extension":"ext","name":"done","payload":{"tool":true,"state":true}})");
-  EXPECT_TRUE(extension_.tool(0, {}, conversation_).ok());
+  const std::int64_t tool = test::tool_number(extension_.listener().await("tools.register"));
+  EXPECT_TRUE(extension_.tool(tool, {}, conversation_).ok());
 }
 
 TEST_P(HostExtension, APluginWithToolsIsNoExtension) {

@@ -6,6 +6,8 @@
 namespace goondan::plugin {
 namespace {
 
+constexpr std::size_t kMaxLogBytes = std::size_t{64} * 1024;  // a longer line is cut
+
 std::string_view kind_of(const ExtensionCore::OnLayer& layer) {
   if (std::holds_alternative<ExtensionApi::OnToolCall>(layer)) return "toolCall";
   return std::holds_alternative<ExtensionApi::OnStep>(layer) ? "step" : "turn";
@@ -87,8 +89,9 @@ void ExtensionCore::add_layer(OnLayer layer, int priority) {
 }
 
 void ExtensionCore::log(LogLevel level, std::string_view text) {
-  line_.notify("log",
-               JsonObject{{"level", level_name(level)}, {"text", text}, {"extension", name_}});
+  line_.notify("log", JsonObject{{"level", level_name(level)},
+                                 {"text", text.substr(0, kMaxLogBytes)},
+                                 {"extension", name_}});
 }
 
 }  // namespace goondan::plugin

@@ -39,7 +39,7 @@ class ExtensionCore final : public ExtensionApi {
   Result<void> run_setup(const Setup& setup, const JsonObject& config, const gdn_call& call);
   // Null if there is none with this number.
   [[nodiscard]] std::shared_ptr<const OnLayer> layer(std::size_t number) const;
-  [[nodiscard]] std::shared_ptr<const Handler> tool(std::size_t number) const;
+  [[nodiscard]] std::shared_ptr<const Handler> tool(std::int64_t number) const;
   // Calls the listeners of `event`; what one throws is logged.
   void hear(std::string_view event, const Json& payload);
 
@@ -63,6 +63,7 @@ class ExtensionCore final : public ExtensionApi {
   using Listener = std::shared_ptr<const std::function<void(const Json&)>>;
   enum class Stage { SettingUp, Running };
 
+  [[nodiscard]] std::int64_t number_for(const std::string& tool) const;
   void add_layer(OnLayer layer, int priority);
   void announce_layers(const gdn_call& call) const;
 
@@ -76,8 +77,11 @@ class ExtensionCore final : public ExtensionApi {
   Stage stage_ = Stage::SettingUp;
   Json state_;
   std::vector<Registered> layers_;
-  std::vector<std::shared_ptr<const Handler>> tools_;
-  std::map<std::string, std::size_t, std::less<>> tool_numbers_;  // by name
+  struct Tool {
+    std::string name;
+    std::shared_ptr<const Handler> handler;
+  };
+  std::map<std::int64_t, Tool> tools_;  // by number
   std::vector<std::pair<std::string, Listener>> listeners_;
 };
 

@@ -4,32 +4,54 @@
 #include "host/sdk/guarded.h"
 
 namespace goondan::plugin {
+namespace {
 
-std::shared_ptr<const Handler> ExtensionCore::tool(std::size_t number) const {
-  const std::scoped_lock lock(mutex_);
-  return number < tools_.size() ? tools_[number] : nullptr;
+// FNV-1a, cut to what every JSON reader can hold.
+std::int64_t hash_of(std::string_view text) {
+  constexpr std::uint64_t kBasis = 14695981039346656037U;
+  constexpr std::uint64_t kPrime = 1099511628211U;
+  constexpr int kExactBits = 52;
+  std::uint64_t hash = kBasis;
+  for (const char letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * kPrime;
+  return static_cast<std::int64_t>(hash >> (64 - kExactBits));
 }
 
-// The handler must be there when the runtime hears of the tool. One that replaces another takes its
-// number, and only once the runtime has agreed.
+}  // namespace
+
+std::shared_ptr<const Handler> ExtensionCore::tool(std::int64_t number) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = tools_.find(number);
+  return found == tools_.end() ? nullptr : found->second.handler;
+}
+
+// Made of the name, so that a tool has the same number when this process has been started again,
+// and the runtime cannot mistake one for another.
+std::int64_t ExtensionCore::number_for(const std::string& tool) const {
+  std::int64_t number = hash_of(tool);
+  while (true) {
+    const auto found = tools_.find(number);
+    if (found == tools_.end() || found->second.name == tool) return number;
+    ++number;
+  }
+}
+
+// The handler must be there when the runtime hears of the tool. One that replaces another does so
+// only once the runtime has agreed.
 Result<void> ExtensionCore::register_tool(const Json& item, Handler handler) {
   const std::scoped_lock one(tools_mutex_);
   const std::string tool = item.is_object() ? text_at(item.get_object(), "name") : std::string();
   const auto kept = std::make_shared<const Handler>(std::move(handler));
   std::unique_lock lock(mutex_);
-  const auto known = tool_numbers_.find(tool);
-  const std::size_t number = known == tool_numbers_.end() ? tools_.size() : known->second;
-  if (number == tools_.size()) tools_.push_back(kept);
+  const std::int64_t number = number_for(tool);
+  const bool is_new = tools_.try_emplace(number, Tool{.name = tool, .handler = kept}).second;
   lock.unlock();
   const Result<Json> taken = line_.request(
       "tools.register", JsonObject{{"extension", name_}, {"tool", number}, {"item", item}});
   lock.lock();
-  if (taken.ok()) {
-    tool_numbers_[tool] = number;
-    tools_[number] = kept;
-    return {};
-  }
-  if (!tool_numbers_.contains(tool)) tools_.pop_back();
+  if (taken.ok()) tools_[number].handler = kept;
+  if (taken.ok()) return {};
+  if (is_new) tools_.erase(number);
   return taken.error();
 }
 

@@ -20,14 +20,14 @@ Error unknown(std::string_view what) {
           .suggestion = "It must register the same layers and tools whenever it is started."};
 }
 
-std::size_t number_at(const JsonObject& params, std::string_view key) {
+// -1 if there is none.
+std::int64_t number_at(const JsonObject& params, std::string_view key) {
   const Json* const value = params.if_contains(key);
-  const bool number = value != nullptr && value->is_int64() && value->get_int64() >= 0;
-  return number ? static_cast<std::size_t>(value->get_int64()) : SIZE_MAX;
+  return value != nullptr && value->is_int64() ? value->get_int64() : -1;
 }
 
 Result<Json> run_layer_call(ExtensionCore& core, JsonObject& params, const gdn_call& call) {
-  const auto layer = core.layer(number_at(params, "layer"));
+  const auto layer = core.layer(static_cast<std::size_t>(number_at(params, "layer")));
   if (layer == nullptr) return unknown("layer");
   HostProxy host(call);
   const StopLink stop(call);
