@@ -14,6 +14,7 @@ export function toolMethods(link, modules, extensions) {
     }
   };
   return {
+    ping: () => null,
     load: (_, params) => modules.load(params),
     tool: (call, params) => run(call, modules.handler(params.module, params.export), params, undefined),
     extensionTool: (call, params) =>

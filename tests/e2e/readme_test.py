@@ -40,7 +40,8 @@ def main():
         ROOT / "README.md", ROOT / "README.ko.md", *sorted((ROOT / "docs").glob("*.md"))]
     passed = failed = 0
     with tempfile.TemporaryDirectory() as state:
-        environment = dict(os.environ, PATH=f"{gdn.parent}:{os.environ['PATH']}", GOONDAN_STATE_ROOT=state, LANG="C.UTF-8")
+        path = f"{gdn.parent}:{ROOT / 'build' / 'npm' / 'bin'}:{os.environ['PATH']}"  # there are runtimes for scripts
+        environment = dict(os.environ, PATH=path, GOONDAN_STATE_ROOT=state, LANG="C.UTF-8")
         for file in files:
             with tempfile.TemporaryDirectory() as scratch:
                 for command, expected in steps_of(file.read_text()):

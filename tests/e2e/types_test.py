@@ -37,9 +37,11 @@ class Types(unittest.TestCase):
 
     def tsc(self, files, **options):
         config = {"compilerOptions": COMPILER_OPTIONS | options, "files": [str(file) for file in files]}
-        project = self.folder / "tsconfig.json"
-        project.write_text(json.dumps(config))
-        done = subprocess.run([needed(NODE), needed(TSC), "--project", project], stdout=subprocess.PIPE, timeout=DEADLINE)
+        (self.folder / "tsconfig.json").write_text(json.dumps(config))
+        return self.compile()
+
+    def compile(self):
+        done = subprocess.run([needed(NODE), needed(TSC), "--project", self.folder], stdout=subprocess.PIPE, timeout=DEADLINE)
         return done.returncode, done.stdout.decode()
 
     def assert_compiles(self, files, **options):
@@ -58,6 +60,13 @@ class Types(unittest.TestCase):
     def test_right_uses_compile_and_every_wrong_one_is_found(self):
         self.assert_compiles(sorted(TYPESCRIPT.glob("*.ts")), noUncheckedIndexedAccess=True,
                              noPropertyAccessFromIndexSignature=True, exactOptionalPropertyTypes=True)
+
+    def test_what_gdn_new_tool_writes_compiles(self):
+        templates = ROOT / "src" / "cli" / "templates"
+        options = (templates / "tsconfig.json").read_text().replace("@NAME@", str(TYPES))
+        (self.folder / "tsconfig.json").write_text(options)
+        (self.folder / "index.ts").write_text((templates / "index.ts").read_text())
+        self.assertEqual(self.compile(), (0, ""))
 
     def test_without_the_expectations_the_wrong_uses_do_not_compile(self):
         wrong = (TYPESCRIPT / "mistakes.ts").read_text()

@@ -34,4 +34,12 @@ cd fresh
 answer=$("$gdn" call hello__greet name=Mina --json)
 echo "fresh: $answer"
 test "$answer" = '{"toolCallId":"call_1","toolName":"hello__greet","status":"ok","output":{"greeting":"Hello, Mina!"}}'
+
+# The rest needs a program that runs TypeScript.
+PATH=$source/build/npm/bin:$PATH
+"$gdn" new tool typed --lang ts >/dev/null
+grep -q "$prefix/share/goondan/script-host/types/index.d.ts" tsconfig.json
+answer=$("$gdn" call typed__greet name=Mina --json)
+echo "typed: $answer"
+test "$answer" = '{"toolCallId":"call_1","toolName":"typed__greet","status":"ok","output":{"greeting":"Hello, Mina!"}}'
 echo "install test passed"
