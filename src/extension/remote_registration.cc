@@ -101,8 +101,7 @@ Result<Json> RemoteRegistration::serve(const std::string& method, const Json& pa
     return Json(nullptr);
   }
   if (method == "tools.register") {
-    const std::int64_t number = integer_field(object, "tool").value_or(0);
-    GDN_TRY(add_remote_tool(parts_, any_field(object, "item"), number));
+    GDN_TRY(add_remote_tool(parts_, any_field(object, "item"), any_field(object, "tool")));
     return Json(nullptr);
   }
   return Error{.code = ErrorCode::NotFound, .message = "nobody serves '" + method + "' here"};

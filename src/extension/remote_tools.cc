@@ -6,7 +6,7 @@
 namespace goondan {
 
 Result<void> add_remote_tool(const std::shared_ptr<const RemoteParts>& parts, const Json& item,
-                             std::int64_t number) {
+                             const Json& tool) {
   const JsonObject& object = object_or_empty(item);
   CatalogItem made{.name = text_field(object, "name"), .source = parts->site.source()};
   const Json* description = object.if_contains("description");
@@ -14,9 +14,9 @@ Result<void> add_remote_tool(const std::shared_ptr<const RemoteParts>& parts, co
     made.description = std::string(description->get_string());
   const Json* parameters = object.if_contains("parameters");
   if (parameters != nullptr && !parameters->is_null()) made.parameters = *parameters;
-  ToolHandler handler = [parts, number](ToolContext& context,
-                                        const JsonObject& input) -> Result<Json> {
-    JsonObject params{{"extension", parts->site.name}, {"tool", number}, {"input", input}};
+  ToolHandler handler = [parts, tool](ToolContext& context,
+                                      const JsonObject& input) -> Result<Json> {
+    JsonObject params{{"extension", parts->site.name}, {"tool", tool}, {"input", input}};
     return call_tool_peer(*parts->peer, context, "extensionTool", std::move(params),
                           parts->on_request);
   };

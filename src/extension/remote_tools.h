@@ -5,9 +5,9 @@
 
 namespace goondan {
 
-// Puts `item` (`{name, description?, parameters?}`) into the registry; calls go to the tool with
-// this number on the other side. The extension's own tool of that name is replaced.
+// Puts `item` (`{name, description?, parameters?}`) into the registry; calls go to what the other
+// side calls `tool`. The extension's own tool of that name is replaced.
 Result<void> add_remote_tool(const std::shared_ptr<const RemoteParts>& parts, const Json& item,
-                             std::int64_t number);
+                             const Json& tool);
 
 }  // namespace goondan
