@@ -1,4 +1,7 @@
-// What a call of a native plugin costs, in a worker process and in this one.
+// What a call of a plugin costs: native, in a worker process and in this one, and a script.
+#include <cstdlib>
+#include <filesystem>
+
 #include <benchmark/benchmark.h>
 
 #include <goondan/goondan.h>
@@ -32,6 +35,19 @@ void plugin_in_process(benchmark::State& state) {
   plugin_call(state, "echo-in-process");
 }
 BENCHMARK(plugin_in_process)->UseRealTime();
+
+// The runtimes are those that the tests have installed.
+void script_call(benchmark::State& state, const char* runtime) {
+  const std::string program = std::string(GDN_NPM_DIR "/bin/") + runtime;
+  if (!std::filesystem::exists(program)) {
+    state.SkipWithError("the runtime is not installed");
+    return;
+  }
+  ::setenv("GOONDAN_SCRIPT_RUNTIME", program.c_str(), 1);
+  plugin_call(state, "echo-script");
+}
+BENCHMARK_CAPTURE(script_call, bun, "bun")->UseRealTime()->MinWarmUpTime(1);
+BENCHMARK_CAPTURE(script_call, node, "node")->UseRealTime()->MinWarmUpTime(1);
 
 }  // namespace
 }  // namespace goondan

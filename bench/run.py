@@ -27,6 +27,8 @@ ROWS = [
     ("schema compile, ten fields", "schema_compile", "–", None),
     ("plugin call, worker process", "plugin_worker/real_time", "–", None),
     ("plugin call, in process", "plugin_in_process/real_time", "–", None),
+    ("TypeScript tool call, Bun", "script_call/bun/min_warmup_time:1.000/real_time", "–", 100_000),
+    ("TypeScript tool call, Node", "script_call/node/min_warmup_time:1.000/real_time", "–", 100_000),
 ]
 # row, name in builtin_bench, original (Bun), aim in nanoseconds, aim for growth in bytes
 BUILTIN = [

@@ -29,7 +29,7 @@ std::string find_in_path(std::string_view name) {
     const std::size_t end = std::min(rest.find(':'), rest.size());
     // An empty entry means the current folder, which may hold anything: not looked at.
     const fs::path candidate = fs::path(rest.substr(0, end)) / name;
-    if (end > 0 && is_executable(candidate)) return candidate.string();
+    if (end > 0 && is_executable(candidate)) return fs::absolute(candidate).string();
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return {};
@@ -42,10 +42,9 @@ Result<std::string> find_program(const ChildOptions& options) {
     if (found.empty()) return not_found(name, "in PATH");
     return found;
   }
-  const fs::path path = fs::path(options.folder) / name;
+  const fs::path path = fs::path(options.folder) / name;  // `name` alone if it is absolute
   if (!is_executable(path)) return not_found(name, "that can be run");
-  return fs::path(name).is_absolute() || options.folder.empty() ? name
-                                                                : fs::absolute(path).string();
+  return fs::absolute(path).string();
 }
 
 }  // namespace goondan::os

@@ -10,8 +10,8 @@
 
 namespace goondan::os {
 
-// The file that `Child::spawn(options)` would run: in the PATH of our environment, or relative to
-// the folder to start in. Fails with `E_NOT_FOUND`.
+// The absolute path of the file that `Child::spawn(options)` would run: in the PATH of our
+// environment, or relative to the folder to start in. Fails with `E_NOT_FOUND`.
 Result<std::string> find_program(const ChildOptions& options);
 
 // The first executable file of that name in PATH; empty if there is none.

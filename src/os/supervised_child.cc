@@ -24,8 +24,10 @@ Result<Child> spawn_supervised(ChildOptions options) {
     return Error{.code = ErrorCode::NotFound, .message = "there is no program to start"};
   }
   const std::string program = GDN_TRY(find_program(options));
-  const std::filesystem::path supervisor = GDN_TRY(own_program());
-  std::vector<std::string> argv{supervisor.string(), kCommand, std::to_string(::getpid()), program};
+  const std::filesystem::path gdn = GDN_TRY(own_program());
+  // Absolute, because it may be started in another folder.
+  const std::string supervisor = std::filesystem::absolute(gdn).string();
+  std::vector<std::string> argv{supervisor, kCommand, std::to_string(::getpid()), program};
   argv.insert(argv.end(), options.argv.begin() + 1, options.argv.end());
   options.argv = std::move(argv);
   options.leads = ChildOptions::Leads::Session;
