@@ -212,13 +212,28 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-Error unknown_command(const std::string& word, const std::vector<std::string>& names) {
+// `before` is the command that `word` should be a verb of, with `gdn` in front.
+Error unknown_command(const std::string& before, const std::string& word,
+                      const std::vector<std::string>& names) {
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = nearest(word, views);
-  return {
-      .code = ErrorCode::Usage,
-      .message = "there is no command '" + word + "'",
-      .suggestion = near.empty() ? "gdn --help" : "Did you mean `gdn " + std::string(near) + "`?"};
+  return {.code = ErrorCode::Usage,
+          .message = "there is no command '" + before.substr(before.size() > 3 ? 4 : 3) +
+                     (before.size() > 3 ? " " : "") + word + "'",
+          .suggestion = near.empty() ? before + " --help"
+                                     : "Did you mean `" + before + " " + std::string(near) + "`?"};
+}
+
+// The complaint about a second word that is none of the verbs of the first; nothing if it is one,
+// or if that has none.
+std::optional<Error> unknown_verb(const CLI::App& app, std::span<char*> words) {
+  if (words.size() < 3 || *words[2] == '-') return std::nullopt;
+  std::vector<std::string> verbs;
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    if (command->get_name() == words[1]) verbs = command_names(*command);
+  const bool known = std::find(verbs.begin(), verbs.end(), words[2]) != verbs.end();
+  if (verbs.empty() || known) return std::nullopt;
+  return unknown_command("gdn " + std::string(words[1]), words[2], verbs);
 }
 
 int report(const CLI::App& app, const CLI::ParseError& error, std::span<char*> words) {
@@ -229,12 +244,14 @@ int report(const CLI::App& app, const CLI::ParseError& error, std::span<char*> w
   const std::string first = words.size() > 1 ? words[1] : "";
   const std::vector<std::string> names = command_names(app);
   const bool known = std::find(names.begin(), names.end(), first) != names.end();
-  if (known || first.empty() || first.starts_with('-')) {
+  if (const std::optional<Error> verb = unknown_verb(app, words)) {
+    print_error(*verb);
+  } else if (known || first.empty() || first.starts_with('-')) {
     print_error({.code = ErrorCode::Usage,
                  .message = error.what(),
                  .suggestion = known ? "gdn " + first + " --help" : "gdn --help"});
   } else {
-    print_error(unknown_command(first, names));
+    print_error(unknown_command("gdn", first, names));
   }
   return number(ExitCode::Usage);
 }

@@ -30,6 +30,7 @@ void declare_list(CLI::App& mcp, Action& action) {
   verb.flag("json", "As JSON");
   verb.command->callback([&action, verb, request] {
     request->json = verb.answer("json");
+    request->where.log = LogLevel::Warn;
     action = [request] { return run_mcp_list(*request); };
   });
 }

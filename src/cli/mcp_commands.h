@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <goondan/tool_context.h>
+
 #include "cli/commands.h"
 #include "mcp/transport.h"
 
@@ -26,6 +28,7 @@ struct McpServerChoice {
   std::optional<std::string> elicit = {};  // decline, defaults, or JSON; none: not declared
   std::vector<std::string> roots = {};     // folders; none: not declared
   std::optional<std::string> sample = {};  // the text of every answer; none: not declared
+  LogLevel log = LogLevel::Info;           // what the server says beside its answers, from here on
 };
 
 struct McpListRequest {

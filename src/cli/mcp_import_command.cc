@@ -90,8 +90,7 @@ Result<void> append_to_bundle(const fs::path& root, const std::string& document)
 Result<void> put(const McpImportRequest& request, const std::optional<Bundle>& bundle,
                  const std::string& document) {
   if (request.output) {
-    const fs::path path(*request.output);
-    return write_new_files(path.parent_path(), {{path.filename(), document}}, Answer::No);
+    return write_new_files(".", {{*request.output, document}}, Answer::No);
   }
   if (!bundle) {
     print(document);

@@ -24,9 +24,20 @@ std::string_view level_name(LogLevel level) {
 
 // What servers say beside their answers, like the log lines of a tool.
 void print_log(const std::string& label, LogLevel level, std::string_view text) {
-  if (level == LogLevel::Debug) return;
   print_passing_line("[" + std::string(level_name(level)) + "] " + printable(label) + ": " +
                      printable(text));
+}
+
+// To whoever waits for a connection, a server that says nothing is one that is not there.
+Error connect_problem(Error error, const McpTarget& target) {
+  if (error.code != ErrorCode::ToolTimeout) return error;
+  error.code = ErrorCode::McpServer;
+  error.suggestion = target.resource.url.empty()
+                         ? "See whether its command starts an MCP server that speaks over standard "
+                           "input and output; allow more time with --timeout-ms."
+                         : "See whether the address is that of an MCP server; allow more time with "
+                           "--timeout-ms.";
+  return error;
 }
 
 }  // namespace
@@ -44,15 +55,18 @@ Result<McpSession> McpSession::open(McpTarget target, const McpServerChoice& cho
   if (choice.timeout.count() > 0) session.timeout_ = choice.timeout;
   mcp::Services services = GDN_TRY(mcp_services(choice));
   const Deadline deadline = Clock::now() + session.timeout_;
-  session.client_ = GDN_TRY(mcp::Client::connect(
+  Result<std::unique_ptr<mcp::Client>> connected = mcp::Client::connect(
       start.server, {.deadline = deadline,
                      .stop = stop,
                      .era = choice.era,
                      .services = std::move(services),
                      .hosts = start.hosts,
-                     .log = [label = session.target_.label](LogLevel level, std::string_view text) {
-                       print_log(label, level, text);
-                     }}));
+                     .log = [label = session.target_.label, least = choice.log](
+                                LogLevel level, std::string_view text) {
+                       if (level >= least) print_log(label, level, text);
+                     }});
+  if (!connected.ok()) return connect_problem(connected.error(), session.target_);
+  session.client_ = *std::move(connected);
   return session;
 }
 

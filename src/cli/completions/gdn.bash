@@ -6,8 +6,12 @@ _gdn() {
   local words=""
   local where="--bundle --swarm --workspace --state-root"
   case "$previous" in
-    --bundle | --workdir | --state-root)
+    --bundle | --workdir | --state-root | --roots)
       COMPREPLY=($(compgen -d -- "$current"))
+      return
+      ;;
+    --era)
+      COMPREPLY=($(compgen -W "auto modern legacy" -- "$current"))
       return
       ;;
     --format)
@@ -19,11 +23,27 @@ _gdn() {
       ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="call run tools validate init new ps logs trace instance restart handles doctor explain completion --help --version"
+    words="call run tools validate init new ps logs trace instance restart handles mcp doctor explain completion --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
   case "$command" in
+    mcp)
+      words="--bundle --env-file --state-root --timeout-ms --json"
+      [ "$COMP_CWORD" -eq 2 ] && words="list tools call resources read prompts prompt approve import"
+      case "${COMP_WORDS[2]}" in
+        call | read | prompt) words="$words --elicit --sample --roots" ;;
+        approve) words="--bundle --env-file --state-root --timeout-ms --all" ;;
+        import) words="--bundle --output --name $(compgen -f -- "$current")" ;;
+      esac
+      case "${COMP_WORDS[2]}" in
+        call) words="$words --input --workdir" ;;
+        tools) words="$words --names" ;;
+      esac
+      case "${COMP_WORDS[2]}" in
+        tools | call | resources | read | prompts | prompt) words="$words --header --env --era" ;;
+      esac
+      ;;
     call)
       if [ "$COMP_CWORD" -eq 2 ]; then
         words="$(gdn tools --names 2>/dev/null)"

@@ -14,6 +14,7 @@ _gdn() {
     'instance:list or delete conversations'
     'restart:restart a running swarm'
     'handles:pending results'
+    'mcp:try MCP servers'
     'doctor:check this machine'
     'explain:explain an error code'
     'completion:print a completion script'
@@ -39,6 +40,16 @@ _gdn() {
     instance) compadd -- list delete --agent --json $where ;;
     restart) compadd -- --agent --fresh $where ;;
     handles) compadd -- list wait complete cancel --output --error --timeout-ms --json $where ;;
+    mcp)
+      if (( CURRENT == 3 )); then
+        compadd -- list tools call resources read prompts prompt approve import
+      elif [ "$words[3]" = import ]; then
+        compadd -- --bundle --output --name
+        _files
+      else
+        compadd -- --bundle --env-file --state-root --timeout-ms --json --names --header --env --era --input --workdir --elicit --sample --roots --all
+      fi
+      ;;
     validate) _arguments '--strict' '--format[how to report]:format:(text json github)' '*:folder:_files -/' ;;
     init) _arguments '--name[name of the package]:name' '--force' '--git' '--no-git' '*:folder:_files -/' ;;
     new) compadd -- tool --lang --bundle --force ;;
