@@ -6,7 +6,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
-#include "store/sha256.h"
+#include "base/sha256.h"
 
 namespace goondan::store {
 namespace {

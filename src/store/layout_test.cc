@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "store/sha256.h"
+#include "base/sha256.h"
 #include "store/store_test.h"
 
 namespace goondan::store {

@@ -65,7 +65,7 @@ Visibility visibility_of(char32_t code) {
 
 bool joins(char32_t before, char32_t after) {
   if (in(kJoining, before)) return true;  // also at the end of a word
-  return in(kEmoji, before) && in(kEmoji, after);
+  return in(kEmoji, before) && after != 0xFE0F && in(kEmoji, after);
 }
 
 bool has_variants(char32_t before, char32_t selector) {

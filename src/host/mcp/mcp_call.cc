@@ -60,7 +60,7 @@ Result<Json> raw_call(McpServer& server, const McpOfferedTool& tool, const ToolC
   const EitherStop stop(context.stop(), server.stop_token());
   const std::shared_ptr<mcp::Client> client =
       GDN_TRY(server.connection(context.deadline(), stop.token()));
-  GDN_TRY(server.may_call(tool.info.name));
+  GDN_TRY(server.may_call(tool.info.name, context.deadline(), stop.token()));
   const auto gate = std::make_shared<ProgressGate>(context);
   Result<Json> answer =
       client->call_tool(tool.info, arguments,

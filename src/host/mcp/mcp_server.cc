@@ -52,10 +52,12 @@ void McpServer::begin_listing() {
   begin(Work::Listing);
 }
 
-// The connection may have ended at any time; nobody tells.
+// The connection may have ended at any time; nobody tells. A request that has no time shows why.
 void McpServer::notice_end() {
   if (client_ == nullptr || client_->alive()) return;
-  failed({.code = ErrorCode::McpServer, .message = "it has ended"});
+  const Result<Json> refused = client_->request("ping", {}, {.deadline = Clock::now()});
+  const bool known = !refused.ok() && refused.error().code == ErrorCode::McpServer;
+  failed(known ? refused.error() : Error{.code = ErrorCode::McpServer, .message = "it has ended"});
 }
 
 void McpServer::lost(const std::shared_ptr<mcp::Client>& client, const Error& error) {
@@ -139,8 +141,13 @@ Result<std::shared_ptr<mcp::Client>> McpServer::connection(Deadline deadline,
   return down_error();
 }
 
-Result<void> McpServer::may_call(const std::string& tool) {
-  const std::lock_guard lock(mutex_);
+Result<void> McpServer::may_call(const std::string& tool, Deadline deadline,
+                                 const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  if (work_ == Work::Listing) {  // the server has just said that something changed
+    changed_.wait_until(lock, stop, std::min(deadline, behind_since_ + kMcpCatchUpTime),
+                        [this] { return work_ != Work::Listing; });
+  }
   const McpOfferedTool* offered = view_.listing == nullptr ? nullptr : view_.listing->find(tool);
   if (offered == nullptr || offered->disabled.empty()) return {};
   return Error{.code = ErrorCode::McpToolChanged,

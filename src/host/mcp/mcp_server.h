@@ -77,8 +77,9 @@ class McpServer : public std::enable_shared_from_this<McpServer> {
   // A call on `client` has failed: perhaps because the server ended, and this is why.
   void lost(const std::shared_ptr<mcp::Client>& client, const Error& error);
 
-  // Why the tool may not be called, whatever the registry says: `E_MCP_TOOL_CHANGED`.
-  Result<void> may_call(const std::string& tool);
+  // Whether the tool may be called, whatever the registry says; else `E_MCP_TOOL_CHANGED`. Waits
+  // for a moment if the tools are being listed again.
+  Result<void> may_call(const std::string& tool, Deadline deadline, const std::stop_token& stop);
 
   // Stops with the server.
   [[nodiscard]] std::stop_token stop_token() const { return stop_.get_token(); }

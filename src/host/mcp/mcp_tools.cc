@@ -1,5 +1,7 @@
 #include "host/mcp/mcp_tools.h"
 
+#include <utility>
+
 #include "host/mcp/mcp_registration.h"
 #include "host/mcp/mcp_tools_impl.h"
 
@@ -53,8 +55,10 @@ class ServersOfExtension final : public McpTools {
 
   Result<void> before_step(Deadline deadline, const std::stop_token& stop) override {
     const std::lock_guard stepping(step_mutex_);
-    for (const McpRegistration& one : servers_)
-      one.server().begin_catching_up();
+    if (std::exchange(first_, First::No) == First::No) {  // else all has been begun already
+      for (const McpRegistration& one : servers_)
+        one.server().begin_catching_up();
+    }
     for (const McpRegistration& one : servers_)
       one.server().catch_up(deadline, stop);
     Result<void> outcome;
@@ -89,7 +93,8 @@ class ServersOfExtension final : public McpTools {
   const std::shared_ptr<McpLog> log_;
   std::vector<McpRegistration> servers_;  // never changes once started
   std::mutex step_mutex_;                 // one step at a time
-  mutable std::mutex mutex_;              // guards what the registrations know
+  enum class First { No, Yes } first_ = First::Yes;
+  mutable std::mutex mutex_;  // guards what the registrations know
 };
 
 McpServerParts parts_of(const McpToolsOptions& options, const McpServerResource& resource,

@@ -1,8 +1,6 @@
 #include "host/mcp/mcp_tools.h"
 
 #include <fstream>
-#include <future>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -93,14 +91,11 @@ TEST_F(McpToolsTest, AChangeInTheMiddleOfAStepStopsTheCallsThatFollow) {
   server_.set_tools({tool_info("a", "changed")});
   const int lists = server_.lists();
   server_.say_tools_changed();
-  // Listed in the background; the registry still has it, the call is refused.
-  while (world_.state().disabled.empty() && !world_.logged("'a' is disabled"))
-    std::this_thread::yield();
+  // It is listed again at once; the registry still has it.
+  const ToolCallResult result = world_.call("srv__a");
   EXPECT_GT(server_.lists(), lists);
   EXPECT_EQ(world_.names(), (Names{"srv__a"}));
-  ToolCallResult result = world_.call("srv__a");
-  while (result.ok())  // the log comes a moment before the list counts
-    result = world_.call("srv__a");
+  ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error->code, ErrorCode::McpToolChanged);
 }
 

@@ -57,6 +57,7 @@ TEST_F(McpServerLife, AServerThatEndedIsStartedAgainByTheNextCall) {
   ASSERT_TRUE(world_.step().ok());
   server_.die();
   EXPECT_EQ(world_.state().status, Status::Failed);
+  EXPECT_EQ(world_.state().problem, "the fake has died");
   EXPECT_TRUE(world_.call("srv__a").ok());
   EXPECT_EQ(server_.connects(), 2);
   EXPECT_EQ(world_.names(), (Names{"srv__a"}));
@@ -75,7 +76,7 @@ TEST_F(McpServerLife, AServerThatKeepsEndingIsLeftAloneForAWhile) {
   const ToolCallResult refused = world_.call("srv__a");
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error->code, ErrorCode::McpServer);
-  EXPECT_EQ(refused.error->message, "MCP server 'srv' is not connected: it has ended");
+  EXPECT_EQ(refused.error->message, "MCP server 'srv' is not connected: the fake has died");
   EXPECT_EQ(server_.connects(), 5);
 }
 
