@@ -59,8 +59,23 @@ Error not_built_in(const ToolCatalog& catalog, const std::string& called) {
                     "Name the bundle with --bundle DIR, or make one with `gdn init`."};
 }
 
+// Tools of MCP servers are known only once their server runs: another command is for them.
+Result<void> check_no_server(const Bundle& bundle, const std::string& called) {
+  const std::optional<ToolName> name = ToolName::parse(called);
+  for (const ExtensionResource& extension : bundle.extensions()) {
+    for (const McpServerResource& server : extension.mcp_servers) {
+      if (!name || name->resource != server.name) continue;
+      return Error{.code = ErrorCode::Usage,
+                   .message = "'" + called + "' is a tool of the MCP server '" + server.name + "'",
+                   .suggestion = "gdn mcp call " + server.name + " " + name->export_name + " ..."};
+    }
+  }
+  return {};
+}
+
 Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   const std::optional<Bundle> bundle = GDN_TRY(choose_bundle(request.bundle));
+  if (bundle) GDN_TRY(check_no_server(*bundle, request.tool));
   const Policy policy = GDN_TRY(call_policy(request, bundle));
   const std::shared_ptr<Redactor> redactor = make_redactor();
   const auto progress = make_progress_line();

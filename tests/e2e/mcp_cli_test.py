@@ -317,6 +317,9 @@ class Mistakes(McpTest):
         self.refused("tools", "npx", code=1, says="after `--`")
         self.refused("tools", "ws://localhost/mcp", code=1, says="http:// or https://")
         self.refused("call", "mine", "ehco", code=1, says="Did you mean echo?")
+        done = self.gdn("call", "mine__echo", "a=b")
+        self.assertEqual(done.code, 2)
+        self.assertIn("gdn mcp call mine echo", done.err)
 
     def test_programs_that_are_no_servers(self):
         self.refused("tools", "--", "no-such-program-here", code=5, says=["E_MCP_SERVER", "no-such-program-here"])
