@@ -43,7 +43,7 @@ function registerTool(link, extension, given, second) {
   const { handler = second, ...item } = given ?? {};
   if (typeof item.name !== 'string') throw new TypeError('a tool needs a name');
   if (typeof handler !== 'function') throw new TypeError(`the tool ${item.name} needs a handler`);
-  const tool = extension.numberFor(item.name);
+  const tool = item.name;
   const asked = link.request(extension.registering, 'tools.register', { extension: extension.name, tool, item });
   const undo = extension.setTool(tool, handler);  // before the answer: a call may come right behind it
   const registered = Tracked.of(asked.catch((thrown) => {

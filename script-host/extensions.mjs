@@ -10,8 +10,7 @@ export class Extension {
   layers = [];
   pending = [];  // registrations without an answer yet
   registering = null;  // the call of `register` while it runs
-  #handlers = new Map();  // by number
-  #numbers = new Map();  // by the tool's name
+  #handlers = new Map();  // by the tool's name
 
   constructor(name, agent, state) {
     this.name = name;
@@ -25,27 +24,18 @@ export class Extension {
     throw failure(`the extension ${this.name} has no middleware number ${index}`, { code: 'E_NOT_FOUND' });
   }
 
-  tool(number) {
-    const handler = this.#handlers.get(number);
+  tool(toolName) {
+    const handler = this.#handlers.get(toolName);
     if (handler !== undefined) return handler;
-    throw failure(`the extension ${this.name} has no tool number ${number}`, { code: 'E_TOOL_NOT_FOUND' });
-  }
-
-  // A tool of the same name takes over the number, so that calls on their way find it.
-  numberFor(toolName) {
-    const known = this.#numbers.get(toolName);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(toolName, number);
-    return number;
+    throw failure(`the extension ${this.name} has no tool ${toolName}`, { code: 'E_TOOL_NOT_FOUND' });
   }
 
   // Returns what puts back the one before.
-  setTool(number, handler) {
-    const before = this.#handlers.get(number);
-    this.#handlers.set(number, handler);
+  setTool(toolName, handler) {
+    const before = this.#handlers.get(toolName);
+    this.#handlers.set(toolName, handler);
     return () => {
-      if (this.#handlers.get(number) === handler) this.#handlers.set(number, before);
+      if (this.#handlers.get(toolName) === handler) this.#handlers.set(toolName, before);
     };
   }
 }
@@ -75,8 +65,8 @@ export class Extensions {
     throw failure(`the extension ${name} has not been registered`, { code: 'E_NOT_FOUND' });
   }
 
-  tool(name, number) {
-    return this.get(name).tool(number);
+  tool(name, toolName) {
+    return this.get(name).tool(toolName);
   }
 
   async #register(call, { extension: name, module, config, state, agent }) {

@@ -1,8 +1,24 @@
+#include <charconv>
+
 #include "extension/outcome_json.h"
 #include "extension/remote_place.h"
 #include "extension/remote_run.h"
 
 namespace goondan {
+namespace {
+
+// The number at the end of the `stepId` of the message that holds the call; 0 without an agent.
+std::int64_t step_of(const ToolContext& context) {
+  const Json source = any_field(object_or_empty(context.message()), "source");
+  const std::string id = text_field(object_or_empty(source), "stepId");
+  const std::size_t dash = id.rfind('-');
+  std::int64_t number = 0;
+  if (dash != std::string::npos)
+    std::from_chars(id.data() + dash + 1, id.data() + id.size(), number);
+  return number;
+}
+
+}  // namespace
 
 ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& context,
                                     ToolCallPipeline::Next& next) {
@@ -11,6 +27,7 @@ ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& co
   view["toolName"] = context.call.name;
   view["toolCallId"] = context.call.id;
   view["args"] = context.args;
+  if (const std::int64_t step = step_of(context.tool); step > 0) view["stepIndex"] = step;
   std::optional<ToolCallResult> inner;
   const auto run_next = [&](const JsonObject& params) -> Result<Json> {
     take_metadata(context.metadata, params);

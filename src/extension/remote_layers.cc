@@ -49,7 +49,7 @@ StepResult run_step(const LayerPlace& place, StepContext& context, StepPipeline:
     StepResult result = next();
     Json outcome = step_result_json(result);
     if (!inner) inner = std::move(result);
-    return next_answer(std::move(outcome), context.metadata);
+    return next_answer(std::move(outcome), context.metadata, messages_json(context.conversation));
   };
   Result<LayerReply> reply = run_remote_layer(
       *place.parts,
@@ -80,7 +80,7 @@ TurnOutcome run_turn(const LayerPlace& place, TurnContext& context, TurnPipeline
     TurnOutcome result = next();
     Json outcome = turn_outcome_json(result, context.turn_id);
     if (!inner) inner = std::move(result);
-    return next_answer(std::move(outcome), context.metadata);
+    return next_answer(std::move(outcome), context.metadata, messages_json(context.conversation));
   };
   Result<LayerReply> reply = run_remote_layer(
       *place.parts,

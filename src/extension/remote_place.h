@@ -39,8 +39,11 @@ inline Json messages_json(const ConversationView& conversation) {
   return all;
 }
 
-inline Json next_answer(Json outcome, const JsonObject& metadata) {
-  return JsonObject{{"outcome", std::move(outcome)}, {"metadata", metadata}};
+// `messages`: the conversation as it is now; null around calls, which have none.
+inline Json next_answer(Json outcome, const JsonObject& metadata, Json messages = nullptr) {
+  JsonObject answer{{"outcome", std::move(outcome)}, {"metadata", metadata}};
+  if (!messages.is_null()) answer["messages"] = std::move(messages);
+  return answer;
 }
 
 inline void take_metadata(JsonObject& metadata, const JsonObject& params) {

@@ -47,8 +47,8 @@ class ExtensionCases:
             {"extension": "x", "layer": 0, "kind": "turn", "priority": 0},
             {"extension": "x", "layer": 1, "kind": "toolCall", "priority": -3}])
         self.assertEqual([one["params"] for one in self.host.of("tools.register")], [
-            {"extension": "x", "tool": 0, "item": {"name": "a__b", "description": "d", "parameters": {"type": "object"}}},
-            {"extension": "x", "tool": 1, "item": {"name": "a__c"}}])
+            {"extension": "x", "tool": "a__b", "item": {"name": "a__b", "description": "d", "parameters": {"type": "object"}}},
+            {"extension": "x", "tool": "a__c", "item": {"name": "a__c"}}])
         self.assertEqual(self.host.of("log")[0]["params"], {"level": "info", "text": "x 7 /w", "extension": "x"})
         self.assertEqual({one["call"] for one in self.host.seen}, {2})
 
@@ -76,12 +76,12 @@ class ExtensionCases:
     def test_tools_of_an_extension_are_called_by_their_number_and_can_be_replaced(self):
         self.extension("""const add = (n) => api.tools.register({ name: 'a__b' }, (ctx, input) => {
             if (input.again) add(n + 1); ctx.logger.info('called'); return { n, input, workdir: ctx.workdir }; }); add(1);""")
-        call = {"extension": "x", "tool": 0, "input": {"again": True}, "context": CONTEXT}
+        call = {"extension": "x", "tool": "a__b", "input": {"again": True}, "context": CONTEXT}
         self.assertEqual(self.host.call("extensionTool", call)["ok"], {"n": 1, "input": {"again": True}, "workdir": "/"})
         self.assertEqual(self.host.call("extensionTool", call | {"input": {}})["ok"]["n"], 2)
         self.assertEqual([one["call"] for one in self.host.of("tools.register")], [2, None])
         self.assertEqual(self.host.of("log")[0]["params"]["extension"], "x")
-        self.assertEqual(self.host.call("extensionTool", call | {"tool": 9})["error"]["code"], "E_TOOL_NOT_FOUND")
+        self.assertEqual(self.host.call("extensionTool", call | {"tool": "a__x"})["error"]["code"], "E_TOOL_NOT_FOUND")
         self.assertEqual(self.host.call("extensionTool", call | {"extension": "y"})["error"]["code"], "E_NOT_FOUND")
 
     def test_middleware_is_registered_only_in_register(self):

@@ -126,7 +126,7 @@ class SeedCases:
             self.assertEqual(self.seed_extension(bundle, "weather"), {"ok": None})
             item = self.host.of("tools.register")[-1]["params"]["item"]
             self.assertEqual((item["name"], item["parameters"]["required"]), (name, ["city"]))
-            call = {"extension": "weather", "tool": 0, "input": {"city": "Seoul"}, "context": CONTEXT}
+            call = {"extension": "weather", "tool": name, "input": {"city": "Seoul"}, "context": CONTEXT}
             self.assertEqual(self.host.call("extensionTool", call), {"ok": {"temperature": 21}})
             self.assertEqual(self.host.call("extensionTool", call | {"input": {"city": "x"}})["error"]["message"],
                              "날씨 API 오류: 503")
