@@ -184,7 +184,8 @@ TEST(McpHttpStream, SendsNotificationsAndDoesNotWaitForMoreThanTheStatus) {
       return connection.send(http_answer("202 Accepted", "text/plain", "")), Then::GoOn;
     }
     if (one.contains("\"b\"")) return hold(connection, stream_head());
-    return hold(connection, http_answer("400 Bad Request", "text/plain", "not now"));
+    connection.send(http_answer("400 Bad Request", "text/plain", "not now"));
+    return Then::GoOn;
   }));
   const auto transport = open_legacy(server);
   const auto send = [&](std::string_view method) {
@@ -196,6 +197,29 @@ TEST(McpHttpStream, SendsNotificationsAndDoesNotWaitForMoreThanTheStatus) {
   const Result<void> refused = send("c");
   EXPECT_EQ(code_of(refused), "E_MCP_SERVER");
   EXPECT_THAT(refused.error().message, HasSubstr("not now"));
+}
+
+TEST(McpHttpStream, AnswersManyRequestsAtOnce) {
+  FakeServer server(after_initialize(FakeServer::saying([](const std::string& request) {
+    if (request.starts_with("DELETE")) return json_answer("{}");
+    const std::string id = to_text(body_of(request).at("id"));
+    const std::string answer = R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + id + "}";
+    return request.size() % 2 == 0 ? json_answer(answer) : stream_answer(event(answer));
+  })));
+  const auto transport = open_legacy(server);
+  std::vector<std::jthread> askers;
+  for (int asker = 1; asker <= 8; ++asker) {
+    askers.emplace_back([&transport, asker] {
+      for (int i = 0; i < 25; ++i) {
+        const int id = asker * 1000 + i;
+        const Json message{{"jsonrpc", "2.0"}, {"id", id}, {"method", std::string(1 + i % 2, 'm')}};
+        const Outgoing outgoing{.message = message,
+                                .deadline = Clock::now() + std::chrono::seconds(60)};
+        const Result<Json> answer = transport->request(outgoing);
+        EXPECT_EQ(answer.ok() ? answer->at("result") : Json(nullptr), id);
+      }
+    });
+  }
 }
 
 TEST(McpHttpStream, EndsWhileItListens) {
