@@ -112,9 +112,9 @@ bool ToolRegistry::remove(std::string_view name, const ToolSource& owner) {
   if (state_->order[place]->catalog_entry->item().source != owner) return false;
   state_->index.erase(at);  // before the entry whose name is the key
   state_->order.erase(state_->order.begin() + static_cast<std::ptrdiff_t>(place));
-  for (auto& [key, position] : state_->index) {
-    if (position > place) --position;
-  }
+  // Those behind it move up; taking out the last is cheap, and so is taking out all from the end.
+  for (std::size_t i = place; i < state_->order.size(); ++i)
+    state_->index.find(state_->order[i]->catalog_entry->name())->second = i;
   state_->changed();
   return true;
 }

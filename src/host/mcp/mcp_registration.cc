@@ -1,7 +1,5 @@
 #include "host/mcp/mcp_registration.h"
 
-#include <set>
-
 #include "host/mcp/clean_text.h"
 #include "host/mcp/mcp_call.h"
 
@@ -28,13 +26,19 @@ void McpRegistration::apply(const McpServer::View& view) {
   std::set<std::string_view> wanted;
   for (const auto& tool : view.listing->tools)
     if (tool->disabled.empty()) wanted.insert(tool->visible);
-  std::erase_if(registered_, [&](const auto& entry) {
-    if (wanted.contains(entry.first)) return false;
-    registry_.remove(entry.first, source_);
-    return true;
-  });
+  take_out_all_but(wanted);
   for (const auto& tool : view.listing->tools)
     put_in(tool);
+}
+
+// From the end, which is where the registry can do it fast.
+void McpRegistration::take_out_all_but(const std::set<std::string_view>& wanted) {
+  for (auto at = registered_.end(); at != registered_.begin();) {
+    --at;
+    if (wanted.contains(at->first)) continue;
+    registry_.remove(at->first, source_);
+    at = registered_.erase(at);
+  }
 }
 
 void McpRegistration::put_in(const std::shared_ptr<const McpOfferedTool>& tool) {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,7 @@ class McpRegistration {
   }
 
  private:
+  void take_out_all_but(const std::set<std::string_view>& wanted);
   void put_in(const std::shared_ptr<const McpOfferedTool>& tool);
 
   std::shared_ptr<McpServer> server_;
