@@ -159,7 +159,8 @@ TEST_F(LoadTools, OnlyLoadsOneToolWhenAsked) {
   EXPECT_EQ(load("broken").error().code, ErrorCode::PluginAbiVersion);
 }
 
-TEST_F(LoadTools, AScriptDoesNotKeepTheRestFromWorking) {
+TEST_F(LoadTools, AScriptThatNothingCanRunDoesNotKeepTheRestFromWorking) {
+  ::setenv("GOONDAN_SCRIPT_RUNTIME", "/no/such/program", 1);
   copy_plugin("leaves_children");
   folder_.write("tool.js", "");
   add_tool("leaves_children.so", {"run"});
@@ -168,6 +169,7 @@ TEST_F(LoadTools, AScriptDoesNotKeepTheRestFromWorking) {
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
   EXPECT_EQ(call("script__speak").error->code, ErrorCode::HostUnavailable);
   EXPECT_EQ(load("script").error().code, ErrorCode::HostUnavailable);
+  ::unsetenv("GOONDAN_SCRIPT_RUNTIME");
 }
 
 TEST_F(LoadTools, AnUnknownEndingIsRefusedWithTheBundle) {

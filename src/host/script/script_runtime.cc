@@ -56,6 +56,13 @@ Result<ScriptRuntime> known_version(const std::string& program) {
   return runtime;
 }
 
+Error wrong_choice(Error error) {
+  error.code = ErrorCode::HostUnavailable;
+  error.message = "GOONDAN_SCRIPT_RUNTIME: " + error.message;
+  error.suggestion = "Set it to the path of Bun or Node, or unset it.";
+  return error;
+}
+
 Error too_old(const ScriptRuntime& runtime) {
   return {.code = ErrorCode::HostUnavailable,
           .message = runtime.text() + " ('" + runtime.program +
@@ -105,7 +112,9 @@ Result<ScriptRuntime> find_script_runtime() {
   const char* const chosen = std::getenv("GOONDAN_SCRIPT_RUNTIME");
   std::string program;
   if (chosen != nullptr && *chosen != '\0') {
-    program = GDN_TRY(os::find_program({.argv = {chosen}}));
+    const Result<std::string> found = os::find_program({.argv = {chosen}});
+    if (!found.ok()) return wrong_choice(found.error());
+    program = *found;
   } else {
     program = os::find_in_path("bun");
     if (program.empty()) program = os::find_in_path("node");
