@@ -13,11 +13,11 @@ namespace {
 
 using Action = std::function<ExitCode()>;
 
-constexpr std::string_view kServer =
-    "SERVER is a name from the bundle or an address; or end with -- COMMAND [ARGS]";
-
+// Where the server comes from, for the help of all verbs that need one.
 std::string with_server(std::string_view others) {
-  return "[SERVER]" + std::string(others) + ". " + std::string(kServer);
+  return "SERVER" + std::string(others) +
+         ". SERVER is a name from the bundle or an address (http://, https://); it is left out if "
+         "the line ends with -- COMMAND [ARGS]";
 }
 
 void declare_list(CLI::App& mcp, Action& action) {
@@ -148,6 +148,10 @@ McpWords split_mcp_words(int argc, char** argv) {
 void declare_mcp_commands(CLI::App& app, const McpWords& words, Action& action) {
   CLI::App* mcp = app.add_subcommand("mcp", "Try MCP servers: list, tools, call, read, import ...");
   mcp->require_subcommand(1);
+  mcp->footer(
+      "\nFor example:  gdn mcp tools -- npx -y @modelcontextprotocol/server-everything\n"
+      "              gdn mcp call https://example.com/mcp echo message=hello\n"
+      "              gdn mcp call files read_file path=a.txt    (files: a server of the bundle)");
   declare_list(*mcp, action);
   declare_tools(*mcp, words, action);
   declare_call(*mcp, words, action);
