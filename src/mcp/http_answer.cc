@@ -32,6 +32,7 @@ void HttpAnswer::start() {
   status_ = 0;
   headers_.clear();
   text_.clear();
+  id_before_ = last_id();
   sse_ = net::SseReader(kMaxMessageBytes);
 }
 
@@ -68,7 +69,6 @@ Result<void> HttpAnswer::add(std::string_view bytes) {
 Result<void> HttpAnswer::add_events(std::string_view bytes) {
   while (!satisfied) {
     const std::optional<net::SseEvent> event = GDN_TRY(sse_.next(bytes));
-    if (!sse_.last_id().empty()) last_id_ = sse_.last_id();
     if (sse_.retry()) retry_ = sse_.retry();
     if (!event) return {};
     ++events_;

@@ -53,7 +53,10 @@ class HttpAnswer {
   [[nodiscard]] bool answered() const { return response_.has_value(); }
   // Of a refusal: what it says.
   [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] const std::string& last_id() const { return last_id_; }
+  // The last event's, of this stream or of the one before that it goes on with.
+  [[nodiscard]] const std::string& last_id() const {
+    return sse_.last_id().empty() ? id_before_ : sse_.last_id();
+  }
   [[nodiscard]] std::optional<std::chrono::milliseconds> retry() const { return retry_; }
   [[nodiscard]] std::size_t events() const { return events_; }
 
@@ -71,7 +74,7 @@ class HttpAnswer {
   net::SseReader sse_;
   std::string text_;
   std::optional<Json> response_;
-  std::string last_id_;
+  std::string id_before_;
   std::optional<std::chrono::milliseconds> retry_;
   std::size_t events_ = 0;
 };
