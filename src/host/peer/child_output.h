@@ -11,7 +11,8 @@ namespace goondan::peer {
 
 inline constexpr std::size_t kMaxLineBytes = std::size_t{8} << 10;  // longer ones are cut
 inline constexpr std::size_t kTailLines = 10;
-inline constexpr std::size_t kTailBytes = std::size_t{2} << 10;
+// Fits into an error message as models get it (`kDefaultErrorMessageLimit`).
+inline constexpr std::size_t kTailBytes = 768;
 
 // One stream of output. Thread-compatible.
 class ChildOutput {

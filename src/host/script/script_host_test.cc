@@ -51,6 +51,19 @@ TEST_P(ScriptTools, GetTheWholeContext) {
       R"("message":{"role":"assistant"},"workdir":"/w","logger":"function","runtime":"object"})");
 }
 
+TEST_P(ScriptTools, AskTheRuntimeThroughTheirContext) {
+  write_tool(
+      "export const handlers = { ask: async (ctx) => {\n"
+      "  const asked = [1, 2, 3].map((n) => ctx.runtime.request('b', { input: `${n}` }));\n"
+      "  return (await Promise.allSettled(asked)).map((one) => one.reason.code); } };\n",
+      {"ask"});
+  ASSERT_TRUE(load().ok());
+  const auto scope = std::make_shared<const CallScope>(CallScope{.agent_name = "a"});
+  const std::string refused = R"("E_RUNTIME_UNAVAILABLE")";  // no agents run here
+  EXPECT_EQ(to_text(call("t__ask", {}, {.scope = scope}).output.value()),
+            "[" + refused + "," + refused + "," + refused + "]");
+}
+
 // REQ: CALL-3
 TEST_P(ScriptTools, GiveTheirErrorsToTheModel) {
   write_tool(
