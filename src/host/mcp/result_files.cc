@@ -84,6 +84,10 @@ Result<std::string> McpResultFiles::write(std::string_view bytes, std::string_vi
   if (origin_.workdir.empty()) {
     return Error{.code = ErrorCode::Io, .message = "there is no folder to keep it in"};
   }
+  if (count_ == kMaxResultFiles) {
+    return Error{.code = ErrorCode::Limit,
+                 .message = "one result may have " + std::to_string(kMaxResultFiles) + " files"};
+  }
   if (bytes.size() > kMaxResultFileBytes - written_) {
     return Error{.code = ErrorCode::Limit,
                  .message = "the files of one result may have " +

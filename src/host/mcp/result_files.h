@@ -11,6 +11,7 @@
 namespace goondan {
 
 inline constexpr std::size_t kMaxResultFileBytes = std::size_t{32} << 20;  // of one call
+inline constexpr std::size_t kMaxResultFiles = 100;                        // of one call
 inline constexpr std::string_view kMcpResultsFolder = "mcp-results";
 
 // The ending of a file of this type, with its dot; `.bin` if it is not known.

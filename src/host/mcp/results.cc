@@ -1,6 +1,8 @@
 #include "host/mcp/results.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "base/base64.h"
 #include "base/json_fields.h"
@@ -61,27 +63,39 @@ void describe_block(Json& block, McpResultFiles& files) {
   move_to_file(resource->get_object(), "blob", files);
 }
 
-// Whether the text says nothing that the value does not: its JSON, or one of its strings.
-bool repeats(const Json& block, const Json& value) {
-  if (!is_text(block)) return false;
-  const JsonString& text = block.at("text").get_string();
-  if (text.size() > kMaxRepeatBytes) return false;
-  for (const auto& field : object_or_empty(value))
-    if (field.value().is_string() && field.value().get_string() == text) return true;
-  const Result<Json> parsed = parse_json(text);
-  return parsed.ok() && *parsed == value;
-}
+// What a text may be that says nothing which the value does not: its JSON, or one of its strings.
+class Repetitions {
+ public:
+  explicit Repetitions(const Json& value) : value_(value) {
+    for (const auto& field : object_or_empty(value))
+      if (const JsonString* text = field.value().if_string()) texts_.insert(*text);
+  }
+
+  [[nodiscard]] bool has(const Json& block) const {
+    if (!is_text(block)) return false;
+    const JsonString& text = block.at("text").get_string();
+    if (text.size() > kMaxRepeatBytes) return false;
+    if (texts_.contains(text)) return true;
+    const Result<Json> parsed = parse_json(text);
+    return parsed.ok() && *parsed == value_;
+  }
+
+ private:
+  const Json& value_;
+  std::set<std::string_view> texts_;
+};
 
 // A server must not make a call pending: that is for our own handlers, which know the handle.
 bool asks_for_pending(const Json& value) {
   return object_or_empty(value).contains("__async");
 }
 
-Json shaped(JsonArray content, const Json* structured) {
-  if (structured != nullptr) {
+Json shaped(JsonArray content, const std::optional<Json>& structured) {
+  if (structured) {
+    const Repetitions repetitions(*structured);
     JsonArray rest;
     for (Json& block : content)
-      if (!repeats(block, *structured)) rest.push_back(std::move(block));
+      if (!repetitions.has(block)) rest.push_back(std::move(block));
     if (rest.empty() && !asks_for_pending(*structured)) return *structured;
     JsonObject both{{"structuredContent", *structured}};
     if (!rest.empty()) both["content"] = std::move(rest);
@@ -113,10 +127,15 @@ Result<McpOutput> mcp_output(const Json& call_result, McpResultFiles& files) {
   }
   JsonArray blocks = content == nullptr ? JsonArray{} : *content;
   if (true_field(result, "isError")) return tool_failure(blocks, structured);
-  for (Json& block : blocks)
+  McpOutput output;
+  for (Json& block : blocks) {
     describe_block(block, files);
-  McpOutput output{.value = shaped(std::move(blocks), structured)};
-  output.removed = clean_json(output.value);
+    output.removed += clean_json(block);
+  }
+  // Cleaned before anything is concluded from it: what is hidden in a key may make it another one.
+  std::optional<Json> value;
+  if (structured != nullptr) output.removed += clean_json(value.emplace(*structured));
+  output.value = shaped(std::move(blocks), value);
   return output;
 }
 

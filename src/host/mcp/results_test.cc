@@ -149,6 +149,33 @@ TEST_F(McpResults, HiddenCharactersInResultsAreRemovedAndCounted) {
 TEST_F(McpResults, AServerCannotMakeACallPending) {
   EXPECT_EQ(value(R"({"structuredContent":{"__async":true,"handle":"h"}})"),
             R"({"structuredContent":{"__async":true,"handle":"h"}})");
+  EXPECT_EQ(value(R"({"structuredContent":{"__as\u200bync":true,"handle":"h"}})"),
+            R"({"structuredContent":{"__async":true,"handle":"h"}})");
+}
+
+// Each text was compared with each field: minutes for one message.
+TEST_F(McpResults, ManyTextsAndManyFieldsTakeNoTime) {
+  std::string text = R"({"content":[{"type":"text","text":"0"})";
+  for (int i = 1; i < 100'000; ++i)
+    text += R"(,{"type":"text","text":"c"})";
+  text += R"(],"structuredContent":{"a":"0")";
+  for (int i = 1; i < 200'000; ++i)
+    text += ",\"" + std::to_string(i) + R"(":"b")";
+  const Result<McpOutput> got = output(text + "}}");
+  ASSERT_TRUE(got.ok());
+  EXPECT_EQ(got->value.at("content").get_array().size(), 99'999U);
+}
+
+TEST_F(McpResults, OneCallCannotFillAFolderWithFiles) {
+  std::string text = R"({"content":[{"type":"image","data":"b25l"})";
+  for (std::size_t i = 1; i <= kMaxResultFiles; ++i)
+    text += R"(,{"type":"image","data":"b25l"})";
+  const Result<McpOutput> got = output(text + "]}");
+  ASSERT_TRUE(got.ok());
+  const JsonArray& blocks = got->value.at("content").get_array();
+  EXPECT_TRUE(blocks[kMaxResultFiles - 1].get_object().contains("path"));
+  EXPECT_EQ(blocks[kMaxResultFiles].at("problem"), "not kept: one result may have 100 files");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path() / "mcp-results"), {}), 100);
 }
 
 }  // namespace
