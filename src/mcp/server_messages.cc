@@ -68,17 +68,24 @@ void ServerMessages::take_request(const JsonObject& request) {
     parts_.log.write(LogLevel::Warn, "a request that is not answered: " + clean_text(method, 100));
     return;
   }
-  if (takes_time(method)) return queue(request);
-  answer(request);
+  if (takes_time(method)) return ask_services(request);
+  reply(answer_to(request));
 }
 
-void ServerMessages::answer(const JsonObject& request) {
+JsonObject ServerMessages::answer_to(const JsonObject& request) {
   const Json& id = request.at("id");
   const std::string method = text_field(request, "method");
-  if (method == "ping") return send(make_result(id, JsonObject{}));
+  if (method == "ping") return make_result(id, JsonObject{});
   InputAnswer given = answer_input(parts_.services, method, any_field(request, "params"));
-  if (given.error != 0) return send(make_error(id, given.error, given.problem));
-  send(make_result(id, std::move(given.result)));
+  if (given.error != 0) return make_error(id, given.error, given.problem);
+  return make_result(id, std::move(given.result));
+}
+
+void ServerMessages::reply(JsonObject answer) {
+  const JobLine::Taken taken = answers_.add([this, answer = std::move(answer)] { send(answer); });
+  if (taken == JobLine::Taken::TooMany) {
+    parts_.log.write(LogLevel::Warn, "a request that is not answered: too many at once");
+  }
 }
 
 void ServerMessages::send(const JsonObject& message) {
@@ -88,45 +95,16 @@ void ServerMessages::send(const JsonObject& message) {
   if (!sent.ok()) parts_.log.write(LogLevel::Warn, "no answer sent: " + sent.error().message);
 }
 
-void ServerMessages::queue(const JsonObject& request) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (closed_) return;
-    if (questions_.size() < kMaxWaitingQuestions) {
-      questions_.push_back(request);
-      if (!worker_.joinable()) {
-        worker_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
-      }
-      wake_.notify_one();
-      return;
-    }
-  }
-  send(make_error(request.at("id"), kInternalError, "too many questions at once"));
-}
-
-void ServerMessages::work(const std::stop_token& stop) {
-  while (true) {
-    JsonObject request;
-    {
-      std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, stop, [this] { return !questions_.empty(); })) return;
-      if (stop.stop_requested()) return;
-      request = std::move(questions_.front());
-      questions_.pop_front();
-    }
-    answer(request);
-  }
+// Elicitation and sampling take their time.
+void ServerMessages::ask_services(const JsonObject& request) {
+  const JobLine::Taken taken = questions_.add([this, request] { send(answer_to(request)); });
+  if (taken != JobLine::Taken::TooMany) return;
+  reply(make_error(request.at("id"), kInternalError, "too many questions at once"));
 }
 
 void ServerMessages::close() {
-  std::jthread worker;
-  {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    worker = std::move(worker_);
-  }
-  worker.request_stop();
-  if (worker.joinable()) worker.join();
+  questions_.close();
+  answers_.close();
 }
 
 }  // namespace goondan::mcp

@@ -2,21 +2,21 @@
 #pragma once
 
 #include <atomic>
-#include <deque>
-#include <mutex>
-#include <thread>
 
 #include "mcp/client.h"
 #include "mcp/exchange.h"
+#include "mcp/job_line.h"
 #include "mcp/server_log.h"
 
 namespace goondan::mcp {
 
 // Requests of a server that wait for elicitation or sampling; further ones are refused.
 inline constexpr std::size_t kMaxWaitingQuestions = 16;
+// Answers that wait to be sent, which by HTTP takes its time; further ones are not given.
+inline constexpr std::size_t kMaxWaitingAnswers = 64;
 
-// Thread-safe. Elicitation and sampling take their time: they run one after another on a thread of
-// their own, everything else at once.
+// Thread-safe. `take` never waits: it is called by whoever reads from the server, who has a
+// deadline to keep.
 class ServerMessages {
  public:
   struct Parts {
@@ -35,25 +35,22 @@ class ServerMessages {
 
   void take(const Json& message);
 
-  // Waits for a question that is being answered; no more are answered then.
+  // Waits for what is being answered; nothing more is answered then.
   void close();
 
  private:
   void take_notification(std::string_view method, const JsonObject& params);
   void take_request(const JsonObject& request);
   void note(const JsonObject& params);
-  void answer(const JsonObject& request);
+  JsonObject answer_to(const JsonObject& request);
+  void reply(JsonObject answer);
   void send(const JsonObject& message);
-  void queue(const JsonObject& request);
-  void work(const std::stop_token& stop);
+  void ask_services(const JsonObject& request);
 
   Parts parts_;
   std::atomic<Exchange*> exchange_ = nullptr;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  std::deque<JsonObject> questions_;
-  bool closed_ = false;
-  std::jthread worker_;  // begins with the first question
+  JobLine questions_{kMaxWaitingQuestions};
+  JobLine answers_{kMaxWaitingAnswers};
 };
 
 }  // namespace goondan::mcp
