@@ -65,7 +65,7 @@ void Exchange::set_era(Era era, std::string version, JsonObject capabilities) {
   era_ = era;
   version_ = std::move(version);
   capabilities_ = std::move(capabilities);
-  transport_.set_era(era_, version_);
+  transport_.set_era(era, version_);
 }
 
 JsonObject Exchange::with_meta(JsonObject params, std::int64_t id,

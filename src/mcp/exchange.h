@@ -72,7 +72,7 @@ class Exchange {
 
   Transport& transport_;
   const std::string server_;
-  Era era_ = Era::Unknown;
+  std::atomic<Era> era_ = Era::Unknown;  // also asked for by whoever brings messages
   std::string version_;
   JsonObject capabilities_;
   std::atomic<std::int64_t> next_id_ = 1;

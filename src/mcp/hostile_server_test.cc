@@ -81,6 +81,12 @@ TEST_F(HostileServerTest, WorksWithAServerThatMakesALotOfNoise) {
   EXPECT_LT(log_.all().size(), 1'000u);
 }
 
+TEST_F(HostileServerTest, WorksWithAServerThatNeverStopsTalking) {
+  connect({"chatter"});
+  for (const char* word : {"a", "b", "c"})
+    EXPECT_EQ(text(call("echo", {{"text", word}})), word);
+}
+
 TEST_F(HostileServerTest, DoesNotHangWhenAServerDoesNotRead) {
   connect({"legacy"});
   EXPECT_TRUE(call("deaf").ok());

@@ -85,6 +85,20 @@ TEST_F(MessageSorterTest, FailsTheRequestWhoseAnswerIsBroken) {
   EXPECT_NE(answer.error().message.find("'s'"), std::string::npos) << answer.error().message;
 }
 
+TEST_F(MessageSorterTest, TakesALogInJsonForNoAnswer) {
+  EXPECT_EQ(answer_to(1, R"({"level":"info","id":1,"message":"hello"})").error().code,
+            ErrorCode::ToolTimeout);
+}
+
+TEST_F(MessageSorterTest, ReadsBatches) {
+  ASSERT_TRUE(pending_.add(8).ok());
+  EXPECT_TRUE(answer_to(9, R"([{"jsonrpc":"2.0","id":9,"result":{}},{"jsonrpc":"2.0","id":8,)"
+                           R"("result":{}},{"jsonrpc":"2.0","method":"x"},5])")
+                  .ok());
+  EXPECT_TRUE(pending_.wait(8, Clock::now(), {}).ok());
+  EXPECT_EQ(heard_.size(), 1u);
+}
+
 TEST_F(MessageSorterTest, PassesOnWhatIsNoAnswerAndGivesUpOnTooMuchNonsense) {
   EXPECT_TRUE(sorter_.take(R"({"jsonrpc":"2.0","method":"a"})").ok());
   EXPECT_TRUE(sorter_.take(R"({"jsonrpc":"2.0","id":0,"method":"b"})").ok());

@@ -15,6 +15,12 @@ Result<Json> parse_line(std::string_view line) {
   return parse_json(utf8::repaired(line), limits);
 }
 
+// Whether `line` was meant as a message, and is not just a log in JSON.
+bool is_like_a_message(std::string_view line) {
+  return line.find("\"jsonrpc\"") != std::string_view::npos ||
+         line.find("\"result\"") != std::string_view::npos;
+}
+
 bool is_blank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
@@ -22,18 +28,31 @@ bool is_blank(std::string_view line) {
 }  // namespace
 
 Result<void> MessageSorter::take(std::string_view line) {
-  if (is_blank(line)) return {};
+  if (is_blank(line)) {
+    ++unasked_;
+    return {};
+  }
   Result<Json> message = parse_line(line);
   if (!message.ok()) return take_nonsense(line, message.error().message);
-  switch (kind_of(*message)) {
+  JsonArray* batch = message->if_array();
+  if (batch == nullptr || batch->empty()) return take_message(*std::move(message), line);
+  // One revision (2025-03-26) has several messages in a line.
+  for (Json& one : *batch)
+    GDN_TRY(take_message(std::move(one), line));
+  return {};
+}
+
+Result<void> MessageSorter::take_message(Json message, std::string_view line) {
+  switch (kind_of(message)) {
     case MessageKind::Nonsense:
       return take_nonsense(line, "it is no JSON-RPC message");
     case MessageKind::Response:
-      take_response(*std::move(message));
+      take_response(std::move(message));
       return {};
     case MessageKind::Request:
     case MessageKind::Notification:
-      if (parts_.on_message) parts_.on_message(*message);
+      ++unasked_;
+      if (parts_.on_message) parts_.on_message(message);
       return {};
   }
   return {};
@@ -47,19 +66,23 @@ void MessageSorter::take_response(Json message) {
   if (!id && response.contains("error") && (given == nullptr || given->is_null())) {
     id = parts_.pending.only_one();
     if (!id) {
+      ++unasked_;
       parts_.log.write(LogLevel::Warn, "an error for no request: " + read_error(response).message);
       return;
     }
   }
   const std::string shown = given == nullptr ? "none" : to_text(*given);
   if (id && parts_.pending.answer(*id, std::move(message)) == PendingRequests::Taken::Yes) return;
+  ++unasked_;
   parts_.log.write(LogLevel::Debug, "an answer that nobody waits for, id " + shown);
 }
 
 Result<void> MessageSorter::take_nonsense(std::string_view line, std::string_view why) {
+  ++unasked_;
   const std::string shown = clean_text(line, kShownOfNonsense);
   // An answer, but a broken one: whoever waits for it need not wait until the deadline.
-  if (const std::optional<std::int64_t> id = guess_id(line)) {
+  const std::optional<std::int64_t> id = is_like_a_message(line) ? guess_id(line) : std::nullopt;
+  if (id) {
     parts_.pending.answer(*id, Error{.code = ErrorCode::Mcp,
                                      .message = "the answer of '" + std::string(parts_.server) +
                                                 "' cannot be read: " + std::string(why),

@@ -30,12 +30,17 @@ class MessageSorter {
   // Fails with `E_MCP` if the server is not worth listening to.
   Result<void> take(std::string_view line);
 
+  // How many lines were anything but the answer to a request that waited.
+  [[nodiscard]] std::size_t unasked() const { return unasked_; }
+
  private:
+  Result<void> take_message(Json message, std::string_view line);
   void take_response(Json message);
   Result<void> take_nonsense(std::string_view line, std::string_view why);
 
   Parts parts_;
   std::size_t nonsense_ = 0;
+  std::size_t unasked_ = 0;
 };
 
 }  // namespace goondan::mcp

@@ -40,11 +40,14 @@ ServerReader::Got ServerReader::read_once(int fd, Take take) {
 
 Error ServerReader::run(const os::StopWaker& stop) {
   while (true) {
-    std::array<pollfd, 5> fds{pollfd{output_.get(), POLLIN, 0}, pollfd{error_.get(), POLLIN, 0},
-                              pollfd{parts_.wake, POLLIN, 0},
+    // A server that has said too much at once has to wait, also with its end.
+    const bool hear = !messages_pace_.paused();
+    const int error = stderr_pace_.paused() ? -1 : error_.get();
+    std::array<pollfd, 5> fds{pollfd{hear ? output_.get() : -1, POLLIN, 0},
+                              pollfd{error, POLLIN, 0}, pollfd{parts_.wake, POLLIN, 0},
                               pollfd{parts_.writer.wanted_fd(), POLLOUT, 0},
-                              pollfd{child_.pidfd(), POLLIN, 0}};
-    if (os::wait_any(fds, Deadline::max(), stop) != os::Wake::Ready) {
+                              pollfd{hear ? child_.pidfd() : -1, POLLIN, 0}};
+    if (os::wait_any(fds, next_turn(), stop) == os::Wake::Stopped) {
       return {.code = ErrorCode::McpServer,
               .message = "the connection to '" + std::string(parts_.name) + "' was closed"};
     }
@@ -61,6 +64,15 @@ Error ServerReader::run(const os::StopWaker& stop) {
   }
 }
 
+// When to look again even if nothing happens.
+Deadline ServerReader::next_turn() const {
+  Deadline turn = Deadline::max();
+  for (const Pace* pace : {&messages_pace_, &stderr_pace_}) {
+    if (pace->paused()) turn = std::min(turn, pace->end());
+  }
+  return turn;
+}
+
 void ServerReader::settle_wake() const {
   std::uint64_t count = 0;
   [[maybe_unused]] const ssize_t got = ::read(parts_.wake, &count, sizeof count);
@@ -68,8 +80,10 @@ void ServerReader::settle_wake() const {
 
 Result<ServerReader::Got> ServerReader::read_messages() {
   const Got got = read_once(output_.get(), [this](std::string_view bytes) { lines_.feed(bytes); });
+  const std::size_t before = sorter_.unasked();
   while (const std::optional<std::string_view> line = lines_.next())
     GDN_TRY(sorter_.take(*line));
+  messages_pace_.add(sorter_.unasked() - before);
   if (lines_.too_long()) {
     return Error{.code = ErrorCode::Limit,
                  .message = "'" + std::string(parts_.name) + "' sent a message longer than " +
@@ -80,8 +94,10 @@ Result<ServerReader::Got> ServerReader::read_messages() {
 }
 
 void ServerReader::read_stderr() {
-  const Got got =
-      read_once(error_.get(), [this](std::string_view bytes) { stderr_lines_.feed(bytes); });
+  const Got got = read_once(error_.get(), [this](std::string_view bytes) {
+    stderr_lines_.feed(bytes);
+    stderr_pace_.add(bytes.size());
+  });
   if (got == Got::End) error_.reset();
 }
 

@@ -6,6 +6,7 @@
 #include "mcp/line_buffer.h"
 #include "mcp/line_writer.h"
 #include "mcp/message_sorter.h"
+#include "mcp/pace.h"
 #include "mcp/server_process.h"
 #include "mcp/stderr_lines.h"
 #include "os/wait.h"
@@ -17,6 +18,11 @@ inline constexpr std::chrono::milliseconds kCloseTime{500};
 inline constexpr std::chrono::milliseconds kTermTime{1'000};
 // How long is waited for the reason of an end.
 inline constexpr std::chrono::milliseconds kReasonTime{500};
+
+// What is read of it at most in one `kPaceWhile`: messages that nobody asked for, bytes of its
+// standard error.
+inline constexpr std::size_t kMaxUnaskedMessages = 1'000;
+inline constexpr std::size_t kMaxStderrBytes = std::size_t{1} << 20;
 
 // Owns the process; borrows the rest. Confined to the transport's thread.
 class ServerReader {
@@ -49,6 +55,7 @@ class ServerReader {
   void settle_wake() const;
   bool wait_for_end(Deadline deadline);
   Error server_ended();
+  [[nodiscard]] Deadline next_turn() const;
 
   Parts parts_;
   os::UniqueFd output_;
@@ -57,6 +64,8 @@ class ServerReader {
   LineBuffer lines_{kMaxMessageBytes};
   StderrLines stderr_lines_;
   MessageSorter sorter_;
+  Pace messages_pace_{kMaxUnaskedMessages};
+  Pace stderr_pace_{kMaxStderrBytes};
 };
 
 }  // namespace goondan::mcp

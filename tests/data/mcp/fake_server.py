@@ -2,8 +2,10 @@
 """An MCP server over pipes for tests: `fake_server.py MODE`. What it does well and what it does
 badly is chosen by the mode, which is a function here, and by the tool that is called."""
 import json
+import os
 import signal
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True
@@ -110,6 +112,16 @@ def noise():
     while True:
         shout(2000)
         serve(read())
+
+
+def chatter():
+    """Never stops talking, on both of its outputs, and works all the same."""
+    def talk():
+        while True:  # in pieces that the system writes as one
+            os.write(1, b'{"jsonrpc":"2.0","method":"notifications/nothing"}\n' * 50 + b"\n" * 50)
+            os.write(2, b"words and words\n" * 100)
+    threading.Thread(target=talk, daemon=True).start()
+    legacy()
 
 
 def endless_line():
