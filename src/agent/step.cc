@@ -87,7 +87,11 @@ StepResult run_layers(Engine& engine, TurnProgress& turn, const Span& span, Step
     Result<StepResult> done = work(engine, turn, span, inner.catalog, start);
     return done.ok() ? *std::move(done) : failed_step(std::move(done).error());
   };
-  return run_layered(engine.parts.step_pipeline, context, core, failed_step);
+  StepResult result = run_layered(engine.parts.step_pipeline, context, core, failed_step);
+  const bool stopped = engine.stops.order() != Stops::Order::None;
+  // A layer that was stopped together with the turn may call that what it likes.
+  if (stopped && result.status == StepResult::Status::Failed) return failed_step(turn_stopped());
+  return result;
 }
 
 }  // namespace

@@ -125,8 +125,11 @@ TurnOutcome run_layers(Engine& engine, TurnProgress& turn, StepStart start) {
                       .conversation = *engine.conversation,
                       .stop = engine.stops.turn_token()};
   TurnOutcome outcome = run_layered(engine.parts.turn_pipeline, context, core, failed_turn);
-  // That a turn is not over yet is nothing that a layer could change.
-  return interrupted ? interrupted_turn() : outcome;
+  // That a turn is not over yet is nothing that a layer could change. Nor is it over because one
+  // failed that was stopped.
+  if (interrupted) return interrupted_turn();
+  const bool was_stopped = engine.stops.order() != Stops::Order::None;
+  return was_stopped && outcome.status == TurnStatus::Error ? stopped(engine) : outcome;
 }
 
 }  // namespace

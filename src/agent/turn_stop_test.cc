@@ -114,6 +114,63 @@ TEST_F(Turns, LeavesCallsThatHadNotBegunForLaterWhenInterrupted) {
   EXPECT_EQ(tool_message_text(results()[0]), R"({"x":1})");
 }
 
+// What the layer of an extension in another process does when its call is stopped.
+void wait_for_stop(std::latch& waiting, const std::stop_token& stop) {
+  waiting.count_down();
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  wake.wait(lock, stop, [] { return false; });
+}
+
+const Error kLayerStopped{.code = ErrorCode::ToolCancelled, .message = "the layer was cancelled"};
+
+TEST_F(Turns, TakesUpATurnThatWasInterruptedInALayer) {  // REQ: HAND-8
+  for (const bool in_step : {false, true}) {
+    std::latch waiting(1);
+    turn_pipeline = {};
+    step_pipeline = {};
+    turn_pipeline.add("slow", [&](TurnContext& context, TurnPipeline::Next& next) {
+      if (in_step) return next();
+      wait_for_stop(waiting, context.stop);
+      return next.instead({.status = TurnStatus::Error, .error = kLayerStopped});
+    });
+    step_pipeline.add("slow", [&](StepContext& context, StepPipeline::Next& next) {
+      StepResult result = next();
+      wait_for_stop(waiting, context.stop);
+      result = {.status = StepResult::Status::Failed, .error = kLayerStopped};
+      return result;
+    });
+    open();
+    turns();
+    std::jthread stopper([&] {
+      waiting.wait();
+      runner->interrupt();
+    });
+    const TurnMessage sent = message(in_step ? "m1" : "m2");
+    EXPECT_EQ(turns().run(sent).status, TurnStatus::Interrupted);
+    stopper.join();
+    turn_pipeline = {};
+    step_pipeline = {};
+    open();
+    EXPECT_EQ(turns().run(sent).response, "done");
+  }
+}
+
+TEST_F(Turns, IsCancelledInALayerAsAnywhereElse) {
+  std::latch waiting(1);
+  step_pipeline.add("slow", [&](StepContext& context, StepPipeline::Next& next) {
+    wait_for_stop(waiting, context.stop);
+    return next.instead({.status = StepResult::Status::Failed, .error = kLayerStopped});
+  });
+  turns();
+  std::jthread canceller([&] {
+    waiting.wait();
+    runner->cancel();
+  });
+  EXPECT_EQ(turns().run(message("m1")).error->code, ErrorCode::TurnCancelled);
+}
+
 TEST_F(Turns, RunsMiddlewareAroundTurnsAndSteps) {  // REQ: MW-2 CAT-3
   turn_pipeline.add("stamp", [](TurnContext& context, TurnPipeline::Next& next) {
     EXPECT_TRUE(context.conversation.append(Message::user("before")).ok());
