@@ -55,7 +55,8 @@ export class Extensions {
   methods() {
     return {
       register: (call, params) => this.#register(call, params),
-      event: (_, { name, payload }) => void this.#events.emit(name, payload),
+      // Not on behalf of the call, which is over before a listener that waits for something is.
+      event: (_, { name, payload }) => void this.#link.current.run(undefined, () => this.#events.emit(name, payload)),
     };
   }
 

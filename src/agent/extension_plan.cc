@@ -37,8 +37,17 @@ PlannedExtension guard(const AgentResource& agent) {
 Result<std::vector<PlannedExtension>> plan_extensions(const Bundle& bundle,
                                                       const AgentResource& agent) {
   std::vector<PlannedExtension> planned;
-  for (const ExtensionUse& use : agent.extensions)
-    planned.push_back(GDN_TRY(plan_one(bundle, agent, use)));
+  for (const ExtensionUse& use : agent.extensions) {
+    PlannedExtension one = GDN_TRY(plan_one(bundle, agent, use));
+    // Two of one name would have one state. As with tools, they are one: the place of the first,
+    // the config of the last.
+    const auto known = std::ranges::find(planned, one.name, &PlannedExtension::name);
+    if (known == planned.end()) {
+      planned.push_back(std::move(one));
+    } else {
+      *known = std::move(one);
+    }
+  }
   const bool guarded =
       std::ranges::any_of(planned, [](const PlannedExtension& one) { return one.name == kGuard; });
   if (!agent.required_tools.empty() && !guarded) planned.push_back(guard(agent));

@@ -16,8 +16,8 @@ struct PlannedExtension {
   std::optional<ExtensionResource> resource = {};
 };
 
-// `extensions` of the agent, and the guard that its `requiredTools` ask for. A bundle's extension
-// hides the shipped one of the same name.
+// `extensions` of the agent, each once, and the guard that its `requiredTools` ask for. A bundle's
+// extension hides the shipped one of the same name.
 Result<std::vector<PlannedExtension>> plan_extensions(const Bundle& bundle,
                                                       const AgentResource& agent);
 

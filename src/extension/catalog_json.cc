@@ -32,17 +32,22 @@ ToolSource source_of(const JsonObject& item, const ToolSource& otherwise) {
   return made;
 }
 
+// Null if there are none.
+const Json* parameters_of(const JsonObject& value) {
+  const Json* parameters = value.if_contains("parameters");
+  return parameters == nullptr || parameters->is_null() ? nullptr : parameters;
+}
+
 // Whether a layer has left the entry as it was sent.
 bool unchanged(const CatalogItem& item, const JsonObject& value) {
-  const JsonObject* parameters = object_field(value, "parameters");
+  const Json* parameters = parameters_of(value);
   const Json* description = value.if_contains("description");
   const bool same_text = item.description
                              ? description != nullptr && description->is_string() &&
                                    description->get_string() == std::string_view(*item.description)
                              : description == nullptr;
   const bool same_schema = item.parameters
-                               ? parameters != nullptr && item.parameters->is_object() &&
-                                     *parameters == item.parameters->get_object()
+                               ? parameters != nullptr && *parameters == *item.parameters
                                : parameters == nullptr;
   return same_text && same_schema;
 }
@@ -59,8 +64,7 @@ CatalogItem item_of(const JsonObject& value, const std::string& name, const std:
   const Json* description = value.if_contains("description");
   if (description != nullptr && description->is_string())
     item.description = std::string(description->get_string());
-  if (const JsonObject* parameters = object_field(value, "parameters"))
-    item.parameters = Json(*parameters);
+  if (const Json* parameters = parameters_of(value)) item.parameters = *parameters;
   return item;
 }
 

@@ -8,8 +8,8 @@ thread_local const EventForwarder* emitting = nullptr;
 
 }  // namespace
 
-EventForwarder::EventForwarder(std::shared_ptr<Peer> peer, EventBus& bus)
-    : peer_(std::move(peer)), bus_(bus) {
+EventForwarder::EventForwarder(std::shared_ptr<Peer> peer, EventBus& bus, PeerListener& listener)
+    : peer_(std::move(peer)), bus_(bus), heard_by_(listener) {
   listener_ =
       bus_.on_any([this](std::string_view name, const Json& payload) { take(name, payload); });
 }
@@ -34,6 +34,20 @@ void EventForwarder::take(std::string_view name, const Json& payload) {
   wake_.notify_one();
 }
 
+void EventForwarder::deliver(Event event, const std::stop_token& stop) {
+  const PeerCall call{
+      .method = "event",
+      .params = JsonObject{{"name", std::move(event.name)}, {"payload", std::move(event.payload)}},
+      .deadline = Clock::now() + kEventTime,
+      .stop = stop,
+      .on_request = [this](const std::string& method,
+                           const Json& params) { return heard_by_.on_request(method, params); },
+      .on_notify = [this](const std::string& method,
+                          const Json& params) { heard_by_.on_notify(method, params); }};
+  // Nobody waits for an answer; a peer that is gone is told of by its next call.
+  static_cast<void>(peer_->call(call).ok());
+}
+
 void EventForwarder::run(const std::stop_token& stop) {
   while (true) {
     std::unique_lock lock(mutex_);
@@ -41,14 +55,7 @@ void EventForwarder::run(const std::stop_token& stop) {
     Event event = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    // Nobody waits for an answer; a peer that is gone is told of by its next call.
-    static_cast<void>(
-        peer_
-            ->call({.method = "event",
-                    .params = JsonObject{{"name", event.name}, {"payload", event.payload}},
-                    .deadline = Clock::now() + kEventTime,
-                    .stop = stop})
-            .ok());
+    deliver(std::move(event), stop);
   }
 }
 

@@ -20,10 +20,11 @@ inline constexpr std::size_t kMaxWaitingEvents = 1'000;
 // What the other side has to take one.
 inline constexpr std::chrono::seconds kEventTime{10};
 
-// Thread-safe. The bus must outlive it.
+// Thread-safe. The bus must outlive it, and so must `listener`, who hears what the other side says
+// and asks while it takes an event.
 class EventForwarder {
  public:
-  EventForwarder(std::shared_ptr<Peer> peer, EventBus& bus);
+  EventForwarder(std::shared_ptr<Peer> peer, EventBus& bus, PeerListener& listener);
   ~EventForwarder();
   EventForwarder(const EventForwarder&) = delete;
   EventForwarder& operator=(const EventForwarder&) = delete;
@@ -38,10 +39,12 @@ class EventForwarder {
   };
 
   void take(std::string_view name, const Json& payload);
+  void deliver(Event event, const std::stop_token& stop);
   void run(const std::stop_token& stop);
 
   std::shared_ptr<Peer> peer_;
   EventBus& bus_;
+  PeerListener& heard_by_;
   std::uint64_t listener_ = 0;
   std::mutex mutex_;
   std::condition_variable_any wake_;

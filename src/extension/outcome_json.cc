@@ -29,6 +29,14 @@ std::optional<std::string> response_text(const JsonObject& value) {
   return message.ok() ? std::optional(message->text()) : std::nullopt;
 }
 
+// An object, or only a text; without either there is still something to say.
+Error error_of(const Json& value) {
+  Error error = error_from(value);
+  if (value.is_string()) error.message = value.get_string();
+  if (error.message.empty()) error.message = "the middleware says that it failed, but not why";
+  return error;
+}
+
 }  // namespace
 
 Result<ToolCallResult> result_from_json(const ToolCall& call, const Json& value) {
@@ -36,14 +44,14 @@ Result<ToolCallResult> result_from_json(const ToolCall& call, const Json& value)
   if (object == nullptr) return no_result("it is not an object");
   const std::string status = text_field(*object, "status");
   if (status == "ok") return ToolCallResult::success(call, any_field(*object, "output"));
-  if (status == "error") {
-    const Json error = any_field(*object, "error");
-    return ToolCallResult::failure(call, error_from(error));
-  }
+  if (status == "error")
+    return ToolCallResult::failure(call, error_of(any_field(*object, "error")));
   if (status == "pending") {
+    std::string handle = text_field(*object, "handle");
+    if (handle.empty()) return no_result("it is pending and has no `handle`");
     std::optional<Json> output;
     if (const Json* given = object->if_contains("output")) output = *given;
-    return ToolCallResult::pending(call, text_field(*object, "handle"), std::move(output));
+    return ToolCallResult::pending(call, std::move(handle), std::move(output));
   }
   return no_result(status.empty() ? "it has no `status`" : "its `status` is '" + status + "'");
 }
@@ -64,9 +72,15 @@ Json step_result_json(const StepResult& result) {
 StepResult changed_step_result(StepResult inner, const JsonObject& value) {
   const Json* more = value.if_contains("shouldContinue");
   if (more != nullptr && more->is_bool()) inner.should_continue = more->get_bool();
-  if (text_field(value, "status") != "failed") return inner;
+  const std::string status = text_field(value, "status");
+  if (status == "completed") {
+    inner.status = StepResult::Status::Completed;
+    inner.error.reset();
+  }
+  if (status != "failed") return inner;
   inner.status = StepResult::Status::Failed;
-  if (object_field(value, "error") != nullptr) inner.error = error_from(any_field(value, "error"));
+  const Json* error = value.if_contains("error");
+  if (error != nullptr || !inner.error) inner.error = error_of(any_field(value, "error"));
   return inner;
 }
 
@@ -78,11 +92,9 @@ Json turn_outcome_json(const TurnOutcome& outcome, const std::string& turn_id) {
 }
 
 TurnOutcome changed_turn_outcome(TurnOutcome inner, const JsonObject& value) {
-  if (object_field(value, "error") != nullptr) {
-    return {.status = TurnStatus::Error,
-            .error = error_from(any_field(value, "error")),
-            .finish_reason = "error"};
-  }
+  const Json error = any_field(value, "error");
+  if (!error.is_null())
+    return {.status = TurnStatus::Error, .error = error_of(error), .finish_reason = "error"};
   const std::optional<std::string> response = response_text(value);
   if (!response) return inner;
   inner.status = TurnStatus::Ok;

@@ -14,12 +14,12 @@ namespace goondan {
 Result<ToolCallResult> result_from_json(const ToolCall& call, const Json& value);
 
 Json step_result_json(const StepResult& result);
-// `inner` with what a layer may change of it: `shouldContinue`, and `status` with its `error`. What
-// has happened in the step stays.
+// `inner` with what a layer may change of it: `shouldContinue`, and `status` with its `error`, in
+// both directions. What has happened in the step stays.
 StepResult changed_step_result(StepResult inner, const JsonObject& value);
 
 Json turn_outcome_json(const TurnOutcome& outcome, const std::string& turn_id);
-// `inner` with the `responseMessage` (a text or a message), `finishReason` and `error` of `value`.
+// `inner` with the `responseMessage` (a text or a message) or the `error` of `value`.
 TurnOutcome changed_turn_outcome(TurnOutcome inner, const JsonObject& value);
 
 // The items, each with its `registeredName`.

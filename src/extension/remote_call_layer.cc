@@ -18,6 +18,12 @@ std::int64_t step_of(const ToolContext& context) {
   return number;
 }
 
+Error no_arguments() {
+  return {.code = ErrorCode::Middleware,
+          .message = "the arguments that the middleware made are no object",
+          .suggestion = "Arguments are an object, also for a tool that takes one value."};
+}
+
 }  // namespace
 
 ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& context,
@@ -31,7 +37,10 @@ ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& co
   std::optional<ToolCallResult> inner;
   const auto run_next = [&](const JsonObject& params) -> Result<Json> {
     take_metadata(context.metadata, params);
-    if (const JsonObject* args = object_field(params, "args")) context.args = *args;
+    if (const Json* args = params.if_contains("args")) {
+      if (!args->is_object()) return no_arguments();
+      context.args = args->get_object();
+    }
     ToolCallResult result = next();
     Json outcome = result.to_json();
     if (!inner) inner = std::move(result);

@@ -9,7 +9,7 @@ namespace {
 class Hub final : public RemoteExtensions, public PeerListener {
  public:
   Hub(std::shared_ptr<Peer> peer, EventBus& events)
-      : peer_(std::move(peer)), forwarder_(peer_, events) {}
+      : peer_(std::move(peer)), forwarder_(peer_, events, *this) {}
 
   Result<void> add(Extension extension) override {
     const std::string name = extension.site.name;
@@ -32,9 +32,9 @@ class Hub final : public RemoteExtensions, public PeerListener {
 
  private:
   std::shared_ptr<Peer> peer_;
-  EventForwarder forwarder_;
   std::shared_ptr<RemoteNames> names_ = std::make_shared<RemoteNames>();
   std::vector<std::shared_ptr<RemoteRegistration>> extensions_;
+  EventForwarder forwarder_;  // the last member: its thread uses the others
 };
 
 // The peer holds the hub weakly: it must not keep itself alive through it.

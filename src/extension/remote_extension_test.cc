@@ -1,6 +1,7 @@
 #include "extension/remote_extension.h"
 
 #include <deque>
+#include <future>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -197,6 +198,37 @@ TEST_F(RemoteExtensionTest, EveryMisuseOfALayerIsADefinedError) {
        "E_TOOL_BAD_REPLY", "not an object"},
       {"replies with rubbish", [](const PeerCall&) -> Result<Json> { return Json("?"); },
        "E_MIDDLEWARE_NEXT_MISSING", "without calling next()"},
+      {"makes arguments of a text",
+       [](const PeerCall& call) -> Result<Json> {
+         const Result<Json> answer = call.on_request("next", JsonObject{{"args", "all"}});
+         return answer.ok() ? answer : Result<Json>(answer.error());
+       },
+       "E_MIDDLEWARE", "are no object"},
+      {"is pending without a handle",
+       [](const PeerCall&) -> Result<Json> {
+         return layer_reply("instead", JsonObject{{"status", "pending"}});
+       },
+       "E_TOOL_BAD_REPLY", "no `handle`"},
+      {"fails without a reason",
+       [](const PeerCall&) -> Result<Json> {
+         return layer_reply("instead", JsonObject{{"status", "error"}, {"error", nullptr}});
+       },
+       "E_TOOL", "but not why"},
+      {"fails with a text",
+       [](const PeerCall&) -> Result<Json> {
+         return layer_reply("instead", JsonObject{{"status", "error"}, {"error", "no paper"}});
+       },
+       "E_TOOL", "no paper"},
+      {"fails with a book",
+       [](const PeerCall&) -> Result<Json> {
+         const std::string book(100'000, 'x');
+         return layer_reply(
+             "instead", JsonObject{{"status", "error"}, {"error", JsonObject{{"message", book}}}});
+       },
+       "E_TOOL", "x... (truncated)"},
+      {"throws a book",
+       [](const PeerCall&) -> Result<Json> { return tool_error(std::string(100'000, 'x')); },
+       "E_MIDDLEWARE", "x... (truncated)"},
       {"calls next twice",
        [](const PeerCall& call) -> Result<Json> {
          EXPECT_TRUE(call.on_request("next", JsonObject{}).ok());
@@ -211,6 +243,7 @@ TEST_F(RemoteExtensionTest, EveryMisuseOfALayerIsADefinedError) {
     ASSERT_TRUE(result.error.has_value()) << one.name;
     EXPECT_EQ(result.error->code_text(), one.code) << one.name;
     EXPECT_THAT(result.error->message, HasSubstr(one.message)) << one.name;
+    EXPECT_LE(result.error->message.size(), kDefaultErrorMessageLimit) << one.name;
   }
 }
 
@@ -265,6 +298,38 @@ TEST_F(RemoteExtensionTest, AStepLayerChangesTheConversationAndWhetherTheTurnGoe
   EXPECT_EQ(conversation.all[0].text(), "remember");
 }
 
+TEST_F(RemoteExtensionTest, AStepLayerMayFailAStepAndSaveOne) {
+  Json outcome = JsonObject{{"status", "completed"}, {"shouldContinue", true}};
+  ASSERT_TRUE(add_layer("step", [&outcome](const PeerCall& call) -> Result<Json> {
+                EXPECT_TRUE(call.on_request("next", JsonObject{}).ok());
+                return layer_reply("ran", outcome);
+              }).ok());
+  const StepResult broken{.status = StepResult::Status::Failed, .error = Error{.message = "no"}};
+  const StepResult saved = run_step(broken);
+  EXPECT_EQ(saved.status, StepResult::Status::Completed);
+  EXPECT_TRUE(saved.should_continue);
+  EXPECT_FALSE(saved.error.has_value());
+  outcome = JsonObject{{"status", "failed"}, {"error", "enough"}};
+  EXPECT_EQ(run_step().error->message, "enough");
+  outcome = JsonObject{{"status", "failed"}};
+  EXPECT_EQ(run_step(broken).error->message, "no");
+  EXPECT_THAT(run_step().error->message, HasSubstr("not why"));
+}
+
+TEST_F(RemoteExtensionTest, ParametersInACatalogStayWhatTheyAreOrAreRefused) {
+  Json parameters = true;
+  ASSERT_TRUE(add_layer("step", [&parameters](const PeerCall& call) -> Result<Json> {
+                const Json item = JsonObject{{"name", "a__b"}, {"parameters", parameters}};
+                return call.on_request("next", JsonObject{{"toolCatalog", JsonArray{item}}}).ok()
+                           ? Result<Json>(layer_reply("ran", nullptr))
+                           : Result<Json>(tool_error("refused"));
+              }).ok());
+  EXPECT_EQ(run_step().status, StepResult::Status::Completed);
+  EXPECT_EQ(offered.find("a__b")->item().parameters, Json(true));
+  parameters = "anything";
+  EXPECT_EQ(run_step().status, StepResult::Status::Failed);
+}
+
 TEST_F(RemoteExtensionTest, ACatalogThatIsNoneFailsTheStep) {
   ASSERT_TRUE(add_layer("step", [](const PeerCall& call) -> Result<Json> {
                 const Result<Json> answer =
@@ -316,6 +381,40 @@ TEST_F(RemoteExtensionTest, StateEventsAndLogReachTheirPlaces) {
         JsonObject{{"extension", "ext"}, {"name", "news"}, {"payload", JsonArray{1}}});
   }
   EXPECT_THAT(heard, ElementsAre("[1]"));
+}
+
+// REQ: MW-5
+TEST_F(RemoteExtensionTest, AListenerOnTheOtherSideMaySpeakAndKeepSomething) {
+  std::promise<void> taken;
+  peer->plays["event"] = [&](const PeerCall& call) -> Result<Json> {
+    call.on_notify("log", JsonObject{{"extension", "ext"}, {"level", "info"}, {"text", "heard"}});
+    EXPECT_TRUE(call.on_request("state.set", JsonObject{{"extension", "ext"}, {"state", 7}}).ok());
+    taken.set_value();
+    return Json(nullptr);
+  };
+  ASSERT_TRUE(remote->add({.site = site}).ok());
+  events.emit("news", Json(1));
+  taken.get_future().wait();
+  EXPECT_THAT(logged, ElementsAre("heard"));
+  EXPECT_EQ(state.value, Json(7));
+}
+
+TEST_F(RemoteExtensionTest, PrioritiesBeyondAllOthersStayThere) {
+  std::vector<std::int64_t> order;
+  peer->plays["register"] = [](const PeerCall& call) -> Result<Json> {
+    for (const std::int64_t priority :
+         {std::int64_t{1} << 40, std::int64_t{5}, -(std::int64_t{1} << 40)})
+      call.on_notify("pipeline.register", JsonObject{{"kind", "toolCall"}, {"priority", priority}});
+    return Json(nullptr);
+  };
+  peer->plays["layer"] = [&order](const PeerCall& call) -> Result<Json> {
+    order.push_back(*integer_field(object_or_empty(call.params), "layer"));
+    EXPECT_TRUE(call.on_request("next", JsonObject{}).ok());
+    return layer_reply("ran", nullptr);
+  };
+  ASSERT_TRUE(remote->add({.site = site}).ok());
+  EXPECT_TRUE(run_call().ok());
+  EXPECT_THAT(order, ElementsAre(2, 1, 0));
 }
 
 TEST_F(RemoteExtensionTest, AFailingRegistrationNamesTheExtensionAndItsMessage) {

@@ -1,5 +1,8 @@
 #include "extension/remote_registration.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "base/json_fields.h"
 #include "extension/remote_tools.h"
 #include "host/peer/tool_peer_call.h"
@@ -40,6 +43,13 @@ Error init_failed(const std::string& extension, const Error& error) {
                             : error.suggestion};
 }
 
+// What is beyond all others stays there.
+int priority_in(const JsonObject& params) {
+  using Limits = std::numeric_limits<int>;
+  const std::int64_t given = integer_field(params, "priority").value_or(0);
+  return static_cast<int>(std::clamp<std::int64_t>(given, Limits::min(), Limits::max()));
+}
+
 Error gone() {
   return {.code = ErrorCode::NotFound, .message = "the extension is gone"};
 }
@@ -65,6 +75,7 @@ Result<void> RemoteRegistration::start() {
         return held ? held->call_register(peer) : Result<void>(gone());
       });
   if (!set_up.ok()) return init_failed(given_.site.name, set_up.error());
+  const std::scoped_lock lock(mutex_);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     add_remote_layer(given_.site.layers, parts_, layers_[i].kind, static_cast<std::int64_t>(i),
                      layers_[i].priority);
@@ -134,11 +145,11 @@ Result<void> RemoteRegistration::call_register(Peer& peer) {
     if (method != "pipeline.register") return hear(method, params);
     const JsonObject& object = object_or_empty(params);
     const auto kind = layer_kind(text_field(object, "kind"));
-    const std::int64_t priority = integer_field(object, "priority").value_or(0);
-    if (kind) layers.push_back({.kind = *kind, .priority = static_cast<int>(priority)});
+    if (kind) layers.push_back({.kind = *kind, .priority = priority_in(object)});
   };
   const Result<Json> reply = peer.call(call);
   if (!reply.ok()) return reply.error();
+  const std::scoped_lock lock(mutex_);
   if (started_ && layers != layers_) {
     return Error{.code = ErrorCode::ExtensionInit,
                  .message = "extension '" + given_.site.name +

@@ -63,6 +63,7 @@ class RemoteRegistration : public std::enable_shared_from_this<RemoteRegistratio
   Surroundings surroundings_;
   RemoteExtensions::Extension given_;
   std::shared_ptr<const RemoteParts> parts_;
+  std::mutex mutex_;  // all below: who needs the other side starts it again, on any thread
   std::vector<LayerRecord> layers_;
   bool started_ = false;
 };

@@ -23,10 +23,11 @@ bool speaks_for_itself(ErrorCode code) {
 Error layer_error(const std::string& extension, Error error) {
   const ErrorCode code = speaks_for_itself(error.code) ? error.code : ErrorCode::Middleware;
   return {.code = code,
-          .message = "middleware '" + extension + "' failed: " + error.message,
+          .message = truncate_error_message(
+              "middleware '" + extension + "' failed: " + error.message, kDefaultErrorMessageLimit),
           .suggestion = error.suggestion.empty()
                             ? "Look at the extension's log; what ran inside it is kept."
-                            : error.suggestion};
+                            : truncate_error_message(error.suggestion, kDefaultErrorMessageLimit)};
 }
 
 Error next_missing(const std::string& extension) {

@@ -83,6 +83,8 @@ ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
     ToolCallResult result = options.pipeline->run(layered, core, misuse, &thrower);
     result.tool_call_id = call.id;
     result.tool_name = call.name;
+    // What a layer says of a failure is as long, and as private, as what a handler says.
+    if (result.error) result.error = bounded(*std::move(result.error), limit, redactor);
     return result;
   } catch (const std::exception& error) {
     return ToolCallResult::failure(

@@ -120,6 +120,131 @@ class ExtensionsTest(SwarmTest):
                 self.assertIn(expected, end["response"])
                 runtime.stop()
 
+    def test_a_turn_that_is_stopped_in_a_layer_is_taken_up_again(self):  # REQ: HAND-8
+        for kind, code in (("turn", "if (first()) await new Promise(() => {});"),
+                           ("step", "if (first()) await new Promise(() => {});"),
+                           ("step", "const done = await ctx.next(); if (first()) await new Promise(() => {}); return done;")):
+            with self.subTest(kind + code):
+                self.setUp()
+                mark = self.folder / "mark"
+                self.extension("slow", "import fs from 'node:fs';\n"
+                               f"const first = () => !fs.existsSync('{mark}') && (fs.writeFileSync('{mark}', ''), true);\n"
+                               "export function register(api) { api.pipeline.register('" + kind + "', async (ctx) => {"
+                               + code + " return ctx.next(); }); }")
+                runtime = self.start()
+                message = runtime.submit("go")["id"]
+                wait_until(mark.exists, "the layer")
+                runtime.process.send_signal(signal.SIGTERM)
+                runtime.process.wait(timeout=support.DEADLINE)
+                seen = []
+                while (event := runtime.owner.observations.get(timeout=support.DEADLINE)) is not None:
+                    seen.append(event["type"])
+                self.assertIn("turn.interrupted", seen)
+                self.assertNotIn("message.finished", seen)
+                again = self.orchestrator()
+                end = again.owner.observe_until(lambda e: e["type"] == "message.finished" and e["id"] == message)[-2:]
+                self.assertIn('ok {"text":"ABC"}', json.dumps(end).replace("\\", ""))
+                again.stop()
+
+    def test_layers_run_again_where_a_crash_has_met_the_turn(self):  # REQ: HAND-8 CALL-8
+        for point in ("before turn", "before step", "before toolCall", "after toolCall", "after step", "after turn"):
+            with self.subTest(point):
+                self.setUp()
+                notes = self.folder / "notes"
+                self.extension("dies", f"""import fs from 'node:fs';
+                    const die = async (where) => {{
+                      const before = fs.existsSync('{notes}') ? fs.readFileSync('{notes}', 'utf8') : '';
+                      fs.appendFileSync('{notes}', where + '\\n');
+                      if (where !== '{point}' || before.includes(where)) return;
+                      fs.writeFileSync('{notes}.now', '');
+                      await new Promise(() => {{}});
+                    }};
+                    export function register(api) {{
+                      for (const kind of ['turn', 'step', 'toolCall']) {{
+                        api.pipeline.register(kind, async (ctx) => {{
+                          await die('before ' + kind);
+                          const done = await ctx.next();
+                          await die('after ' + kind);
+                          return done;
+                        }});
+                      }}
+                    }}""")
+                runtime = self.start()
+                runtime.submit("go")
+                wait_until(pathlib.Path(f"{notes}.now").exists, point)
+                os.kill(runtime.agents()[0]["pid"], signal.SIGKILL)
+                seen = runtime.owner.observe_until(lambda e: e["type"] == "message.finished")
+                end = [e for e in seen if e["type"] == "turn.completed"][-1]
+                # A call that was met in its middle is not repeated: nobody knows whether it took effect.
+                self.assertIn("E_TOOL_INTERRUPTED" if "toolCall" in point else 'ok {"text":"ABC"}', end["response"])
+                ran = notes.read_text().splitlines()
+                self.assertEqual((ran.count("before turn"), ran.count("before toolCall")), (2, 1), ran)
+                runtime.stop()
+
+    def test_an_extension_listed_twice_is_one(self):
+        self.extension("once", """export function register(api, config) {
+          api.pipeline.register('turn', async (ctx) => ({ ...await ctx.next(), responseMessage: JSON.stringify(config) }));
+          api.pipeline.register('step', (ctx) => { api.logger.info('step'); return ctx.next(); });
+        }""", config={"a": 1, "b": 1})
+        self.uses.append({**self.uses[0], "config": {"b": 2}})
+        events, end = self.start({"replies": [{"text": "hello"}]}).turn("go")
+        self.assertEqual(json.loads(end["response"]), {"a": 1, "b": 2})
+        self.assertEqual([e["text"] for e in events if e["type"] == "extension.log"], ["step"])
+
+    def test_a_listener_hears_native_extensions_and_answers_them(self):  # REQ: MW-5
+        self.files["native.cc"] = """#include <goondan/extension.h>
+            goondan::Result<void> setup(goondan::ExtensionApi& api, const goondan::JsonObject&) {
+              api.on_event("pong", [&api](const goondan::Json& payload) {
+                api.log(goondan::LogLevel::Info, "native heard " + goondan::to_text(payload));
+              });
+              api.on_turn([&api](goondan::TurnLayer& turn) {
+                api.emit("ping", goondan::Json(1));
+                return turn.next();
+              });
+              return {};
+            }
+            GDN_EXTENSION(setup)
+            """
+        self.documents.append(document("Extension", "native", {"entry": "./native.cc"}))
+        self.uses.append({"ref": "Extension/native"})
+        self.extension("ears", """export function register(api) {
+          api.events.on('ping', () => { api.logger.warn('ears'); console.log('unsigned'); api.events.emit('pong', 2); });
+        }""")
+        runtime = self.start()
+        runtime.submit("go")
+        wanted = {"native heard 2", "ears", "unsigned"}
+
+        def heard(event):
+            if event["type"] == "extension.log":
+                wanted.discard(event["text"])
+            return not wanted
+
+        runtime.owner.observe_until(heard)
+
+    def test_events_in_a_circle_end(self):
+        for isolation in ("worker", "inProcess"):
+            with self.subTest(isolation):
+                self.setUp()
+                self.files["round.cc"] = """#include <goondan/extension.h>
+                    goondan::Result<void> setup(goondan::ExtensionApi& api, const goondan::JsonObject&) {
+                      api.on_event("a", [&api](const goondan::Json& payload) { api.emit("b", payload); });
+                      api.on_event("b", [&api](const goondan::Json& payload) { api.emit("a", payload); });
+                      api.on_turn([&api](goondan::TurnLayer& turn) {
+                        api.emit("a", goondan::Json(1));
+                        return turn.next();
+                      });
+                      return {};
+                    }
+                    GDN_EXTENSION(setup)
+                    """
+                self.documents.append(document("Extension", "round", {"entry": "./round.cc", "isolation": isolation}))
+                self.uses.append({"ref": "Extension/round"})
+                events, end = self.start().turn("go")
+                self.assertEqual(end["type"], "turn.completed", end)
+                logs = [e["text"] for e in events if e["type"] == "extension.log"]
+                self.assertEqual(len(logs), 1, logs)
+                self.assertIn("in a circle", logs[0])
+
     def test_a_script_host_that_ended_is_started_again_with_everything_in_it(self):
         self.extension("flaky", """let calls = 0;
             export function register(api) {

@@ -17,6 +17,23 @@ std::int64_t hash_of(std::string_view text) {
   return static_cast<std::int64_t>(hash >> (64 - kExactBits));
 }
 
+// A listener that is told of an event may send another, and so on.
+constexpr std::size_t kMaxNestedEvents = 50;
+
+// How many events this thread is sending right now, each within the one before.
+class Nesting {
+ public:
+  Nesting() { ++depth_; }
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+  [[nodiscard]] std::size_t depth() const { return depth_; }
+
+ private:
+  static inline thread_local std::size_t depth_ = 0;
+};
+
 }  // namespace
 
 std::shared_ptr<const Handler> ExtensionCore::tool(std::int64_t number) const {
@@ -69,6 +86,12 @@ Result<void> ExtensionCore::set_state(Json state) {
 }
 
 void ExtensionCore::emit(std::string_view event, const Json& payload) {
+  const Nesting nesting;
+  if (nesting.depth() > kMaxNestedEvents) {
+    return log(LogLevel::Error, "the event '" + std::string(event) +
+                                    "' was not sent: listeners answer each other's events in a "
+                                    "circle");
+  }
   deliver_(life(), event, payload);
   line_.notify("events.emit",
                JsonObject{{"extension", name_}, {"name", event}, {"payload", payload}});
