@@ -1,5 +1,7 @@
 #include "agent/agent_extensions.h"
 
+#include "agent/server_secrets.h"
+#include "base/redactor.h"
 #include "host/native/native_extension.h"
 #include "host/script/script_host.h"
 #include "store/layout.h"
@@ -102,6 +104,11 @@ Result<void> AgentExtensions::add_code(const Parts& parts, const PlannedExtensio
 Result<void> AgentExtensions::add_servers(const Parts& parts, const PlannedExtension& planned,
                                           const ExtensionSite& site) {
   net::HostPolicy hosts = GDN_TRY(hosts_of(parts.plan.policy));
+  for (const McpServerResource& server : planned.resource->mcp_servers) {
+    // Before it can say anything.
+    for (const std::string& secret : server_secrets(server, parts.plan.environment))
+      parts.plan.redactor->add_secret(secret);
+  }
   servers_.push_back(GDN_TRY(McpTools::start({.extension = planned.name,
                                               .servers = planned.resource->mcp_servers,
                                               .bundle_root = parts.plan.bundle.root(),

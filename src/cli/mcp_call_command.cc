@@ -2,13 +2,13 @@
 
 #include <goondan/goondan.h>
 
+#include "agent/server_secrets.h"
 #include "base/redactor.h"
 #include "cli/call_parts.h"
 #include "cli/mcp_session.h"
 #include "cli/state_commands.h"
 #include "cli/terminal.h"
 #include "host/mcp/results.h"
-#include "resource/mcp_reader.h"
 
 namespace goondan::cli {
 namespace {
@@ -16,12 +16,8 @@ namespace {
 // What the server was given, and must not come back in a result.
 std::shared_ptr<Redactor> redactor_for(const McpTarget& target) {
   std::shared_ptr<Redactor> redactor = make_redactor();
-  for (const auto* values : {&target.resource.env, &target.resource.headers}) {
-    for (const auto& [name, source] : *values) {
-      const auto value = source.resolve(target.environment, ValueSource::Required::No, name);
-      if (names_a_secret(name) && value.ok() && *value) redactor->add_secret(**value);
-    }
-  }
+  for (const std::string& secret : agent::server_secrets(target.resource, target.environment))
+    redactor->add_secret(secret);
   return redactor;
 }
 
@@ -77,7 +73,7 @@ Result<void> register_tool(ToolRegistry& registry, const McpSession& session,
   const McpTarget& target = session.target();
   return registry.add({.item = {.name = tool->visible,
                                 .description = tool->description,
-                                .parameters = tool->info.input_schema,
+                                .parameters = tool->schema,
                                 .source = {.type = ToolSourceType::Mcp,
                                            .name = tool->visible,
                                            .mcp_extension = target.extension,
@@ -88,8 +84,7 @@ Result<void> register_tool(ToolRegistry& registry, const McpSession& session,
 Error disabled_tool(const McpOfferedTool& tool, const McpTarget& target) {
   return {.code = ErrorCode::McpToolChanged,
           .message = "the tool '" + tool.info.name + "' is disabled: " + tool.disabled,
-          .suggestion = "Look at it with `gdn mcp approve " + target.resource.name + " " +
-                        tool.info.name + "`, which also accepts it."};
+          .suggestion = "`gdn mcp approve " + target.resource.name + "` shows what has changed."};
 }
 
 Result<ExitCode> call(const McpCallRequest& request, const Interrupt& interrupt) {
