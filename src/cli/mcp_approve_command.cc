@@ -54,6 +54,10 @@ void print_change(const std::string& name, const McpPin& pin) {
   }
 }
 
+std::string count_text(std::size_t tools) {
+  return std::to_string(tools) + (tools == 1 ? " tool" : " tools");
+}
+
 class Approval {
  public:
   Approval(const McpApproveRequest& request, McpSession& session)
@@ -62,18 +66,22 @@ class Approval {
   Result<ExitCode> run(const McpListing& listing) {
     if (listing.pins_problem) return *listing.pins_problem;
     const std::vector<Offered> chosen = GDN_TRY(choose(listing));
-    std::size_t waiting = 0;
-    for (const Offered& tool : chosen) {
-      const std::optional<McpPin> pin = GDN_TRY(pin_of(*tool));
-      if (!pin || !pin->offered) continue;
-      ++waiting;
-      print_change(tool->info.name, *pin);
-      if (only_look()) continue;
-      GDN_TRY(approve_mcp_tools(target_.pins, filter(*tool)));
-      print_line("  " + styled("approved", Style::Green, Stream::Out));
+    // Only what is shown here is accepted, not what the server may say a moment later.
+    McpPinFilter filter{.bundle = mcp_pin_bundle(target_.root),
+                        .extension = target_.extension,
+                        .server = target_.resource.name};
+    for (const Offered& tool : chosen)
+      filter.offered.insert(tool->hash);
+    McpPins waiting;
+    if (!chosen.empty()) waiting = GDN_TRY(list_mcp_pins(target_.pins, filter));
+    for (const auto& [key, pin] : waiting)
+      print_change(key.tool, pin);
+    if (!waiting.empty() && !only_look()) {
+      const McpPins approved = GDN_TRY(approve_mcp_tools(target_.pins, filter));
+      print_line(styled("approved: " + count_text(approved.size()), Style::Green, Stream::Out));
     }
-    if (waiting == 0) print_line("nothing waits for approval");
-    if (waiting > 0 && only_look()) {
+    if (waiting.empty()) print_line("nothing waits for approval");
+    if (!waiting.empty() && only_look()) {
       print_error_line("hint: gdn mcp approve " + target_.resource.name + " TOOL..., or --all");
     }
     return ExitCode::Ok;
@@ -90,20 +98,6 @@ class Approval {
     for (const std::string& name : request_.tools)
       chosen.push_back(GDN_TRY(find_mcp_tool(listing, name, target_)));
     return chosen;
-  }
-
-  // Only what has just been looked at is accepted, not what the server may say a moment later.
-  [[nodiscard]] McpPinFilter filter(const McpOfferedTool& tool) const {
-    return {.bundle = mcp_pin_bundle(target_.root),
-            .extension = target_.extension,
-            .server = target_.resource.name,
-            .tool = tool.info.name,
-            .hash = tool.hash};
-  }
-
-  [[nodiscard]] Result<std::optional<McpPin>> pin_of(const McpOfferedTool& tool) const {
-    const McpPins pins = GDN_TRY(list_mcp_pins(target_.pins, filter(tool)));
-    return pins.empty() ? std::optional<McpPin>() : std::optional(pins.begin()->second);
   }
 
   const McpApproveRequest& request_;

@@ -57,7 +57,7 @@ void print_one(const McpOfferedTool& tool) {
   print_line("models see it as " + tool.visible);
   if (!tool.disabled.empty()) print_line("it is disabled: " + printable(tool.disabled));
   print_line("");
-  print_line(to_pretty_text(tool.info.input_schema));
+  print_line(to_pretty_text(tool.schema));
 }
 
 Result<ExitCode> tools(const McpToolsRequest& request, const Interrupt& interrupt) {

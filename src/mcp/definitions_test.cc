@@ -43,13 +43,13 @@ TEST(ToolList, SaysWhyADefinitionIsNotUsable) {
 
 TEST(ToolList, DropsBadToolsAndKeepsTheOthers) {
   const AskPage ask = [](const JsonObject&) -> Result<JsonObject> {
-    return object(R"({"tools":[{"name":"a","inputSchema":{}},{"name":"a","inputSchema":{}},7,
+    return object(R"({"tools":[{"name":"a","inputSchema":{}},{"name":"c"},7,
                      {"name":"b","inputSchema":{}}],"nextCursor":null})");
   };
   const ToolList list = read_tools(ask, MirrorArguments::No).value();
   EXPECT_EQ(list.tools.size(), 2u);
   ASSERT_EQ(list.dropped.size(), 2u);
-  EXPECT_EQ(list.dropped[0], "'a': there is another tool of this name");
+  EXPECT_EQ(list.dropped[0], "'c': its `inputSchema` is no object");
 }
 
 TEST(ToolList, HasALimit) {

@@ -60,9 +60,6 @@ class Reading {
                               " tools or " + std::to_string(kMaxToolListBytes) + " bytes"};
     }
     Result<ToolInfo> tool = read_tool(definition, mirror_);
-    if (tool.ok() && !names_.insert(tool->name).second) {
-      tool = unusable("there is another tool of this name");
-    }
     if (tool.ok()) {
       list_.tools.push_back(*std::move(tool));
     } else {
@@ -74,7 +71,6 @@ class Reading {
 
   MirrorArguments mirror_;
   ToolList list_;
-  std::set<std::string> names_;
   std::set<std::string> cursors_;
   std::size_t bytes_ = 0;
 };

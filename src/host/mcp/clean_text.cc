@@ -127,42 +127,11 @@ bool plain(std::string_view text) {
                      [](char c) { return between(c, ' ', '~') || c == '\n' || c == '\t'; });
 }
 
-std::size_t clean_string(JsonString& text) {
-  if (plain(text)) return 0;
-  const CleanText clean = clean_text(text);
-  text.assign(clean.text);
-  return clean.removed;
-}
-
-std::size_t clean_object(JsonObject& object) {
-  std::size_t removed = 0;
-  JsonObject clean;
-  clean.reserve(object.size());
-  for (auto& field : object) {
-    CleanText key = clean_text(field.key());
-    removed += key.removed + clean_json(field.value());
-    clean.emplace(key.text, std::move(field.value()));  // of two equal keys the first stays
-  }
-  object = std::move(clean);
-  return removed;
-}
-
 }  // namespace
 
 CleanText clean_text(std::string_view text) {
   if (plain(text)) return {.text = std::string(text)};
   return Cleaner(text).run();
-}
-
-std::size_t clean_json(Json& value) {
-  if (value.is_string()) return clean_string(value.get_string());
-  if (value.is_object()) return clean_object(value.get_object());
-  std::size_t removed = 0;
-  if (value.is_array()) {
-    for (Json& element : value.get_array())
-      removed += clean_json(element);
-  }
-  return removed;
 }
 
 std::string cut_text(std::string text, std::size_t max_bytes) {

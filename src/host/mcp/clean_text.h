@@ -27,6 +27,9 @@ CleanText clean_text(std::string_view text);
 // Cleans every string in `value`, the keys too; returns how many code points were removed.
 std::size_t clean_json(Json& value);
 
+// Cleans only what a schema says to its readers: each `title`, `description` and `$comment`.
+std::size_t clean_schema_texts(Json& schema);
+
 // At most `max_bytes`, never splitting a character; a text that was cut says so at its end.
 std::string cut_text(std::string text, std::size_t max_bytes);
 

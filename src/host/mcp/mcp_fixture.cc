@@ -166,6 +166,10 @@ Result<void> McpWorld::step(const std::stop_token& stop) {
   return tools_->before_step(Clock::now() + std::chrono::seconds(60), stop);
 }
 
+Result<void> McpWorld::step_until(Deadline deadline) {
+  return tools_->before_step(deadline, {});
+}
+
 std::vector<std::string> McpWorld::names() const {
   std::vector<std::string> names;
   for (const auto& entry : ToolCatalog(registry_).entries())

@@ -72,6 +72,7 @@ class McpWorld {
   void start(const McpConnect& connect);
   void start_real();
   Result<void> step(const std::stop_token& stop = {});
+  Result<void> step_until(Deadline deadline);
   void stop() { tools_.reset(); }
 
   [[nodiscard]] std::vector<std::string> names() const;  // in the registry, sorted

@@ -73,7 +73,13 @@ class ListingMaker {
       return drop(info.name,
                   "its schema is larger than " + std::to_string(kMaxMcpSchemaBytes >> 10) + " KiB");
     }
-    tools_.push_back({.info = std::move(info)});
+    Json schema = info.input_schema;
+    removed_ += clean_schema_texts(schema);
+    Json rest = schema;
+    if (clean_json(rest) > 0) {  // in a name or a value, which cannot be other than it is
+      return drop(info.name, "its schema holds hidden characters");
+    }
+    tools_.push_back({.info = std::move(info), .schema = std::move(schema)});
   }
 
   void name() {
@@ -90,15 +96,14 @@ class ListingMaker {
   }
 
   void describe() {
-    std::size_t removed = 0;
     for (McpOfferedTool& tool : tools_) {
       const mcp::ToolInfo& info = tool.info;
       CleanText clean = clean_text(info.description.empty() ? info.title : info.description);
-      removed += clean.removed;
+      removed_ += clean.removed;
       tool.description = cut_text(std::move(clean.text), kMaxMcpDescription);
     }
-    if (removed > 0) {
-      log(LogLevel::Warn, std::to_string(removed) +
+    if (removed_ > 0) {
+      log(LogLevel::Warn, std::to_string(removed_) +
                               " hidden characters were removed from the descriptions of its tools");
     }
   }
@@ -137,6 +142,7 @@ class ListingMaker {
   std::vector<McpOfferedTool> tools_;
   std::set<std::string> seen_;
   std::size_t lines_ = 0;
+  std::size_t removed_ = 0;  // hidden characters
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ struct McpOfferedTool {
   mcp::ToolInfo info = {};
   std::string visible = {};
   std::string description = {};  // cleaned and cut
+  Json schema = nullptr;         // as the server wrote it, its descriptions cleaned
   std::string hash = {};         // of the definition
   std::string disabled = {};     // why it may not be used; empty: it may
 };

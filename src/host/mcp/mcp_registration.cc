@@ -46,7 +46,7 @@ void McpRegistration::put_in(const std::shared_ptr<const McpOfferedTool>& tool) 
   if (!tool->disabled.empty()) return void(disabled_.emplace_back(shown, tool->disabled));
   const auto at = registered_.find(tool->visible);
   if (at != registered_.end() && at->second == tool->hash) return;
-  CatalogItem item{.name = tool->visible, .parameters = tool->info.input_schema, .source = source_};
+  CatalogItem item{.name = tool->visible, .parameters = tool->schema, .source = source_};
   if (!tool->description.empty()) item.description = tool->description;
   // What the server says of itself (`idempotentHint` ...) is not believed.
   const Result<void> added = registry_.add_or_replace({.item = std::move(item),

@@ -107,7 +107,9 @@ void McpServer::catch_up(Deadline deadline, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   if (work_ == Work::Listing) {
     deadline = std::min(deadline, behind_since_ + kMcpCatchUpTime);
-  } else if (view_.listing != nullptr && !needed()) {
+  } else if (needed()) {
+    deadline = std::max(deadline, Clock::now() + start_timeout());
+  } else if (view_.listing != nullptr) {
     deadline = std::min(deadline, Clock::now() + kMcpCatchUpTime);
   }
   changed_.wait_until(lock, stop, deadline, [this] { return !step_should_wait(); });

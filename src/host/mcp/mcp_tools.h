@@ -29,7 +29,7 @@ struct McpToolsOptions {
       {};  // the file with the pinned definitions; empty: nothing is pinned
   ValueSource::Environment environment = {};  // for `valueFrom`, and what servers inherit
   net::HostPolicy hosts = {};
-  std::string workdir = {};  // what binary results are written to; a root for servers that ask
+  std::string workdir = {};  // what binary results are written to
   std::function<void(LogLevel, std::string_view)> log = {};
 };
 
@@ -50,8 +50,9 @@ class McpTools {
   static Result<std::unique_ptr<McpTools>> start(McpToolsOptions options, ToolRegistry& registry);
   virtual ~McpTools() = default;
 
-  // Waits until every server is connected or has failed, the first time; applies what servers have
-  // said of their tools since. Fails only if a server that is required is not there.
+  // Waits until every server is connected or has failed, the first time, but not past `deadline`; a
+  // server that is required is waited for as long as it may take to come up. Applies what servers
+  // have said of their tools since. Fails only if a server that is required is not there.
   virtual Result<void> before_step(Deadline deadline, const std::stop_token& stop) = 0;
 
   [[nodiscard]] virtual std::vector<McpServerState> state() const = 0;

@@ -18,38 +18,57 @@ bool has(const std::optional<McpPin::Version>& version, const std::string& hash)
   return version && version->hash == hash;
 }
 
+// The name is the server's: one that a shell might take for more than a name is not repeated in
+// what a person may type.
 std::string how_to_approve(const McpPinScope& scope, const McpDefinition& tool) {
-  return "; `gdn mcp approve " + scope.server + " " + tool.tool + "` accepts it";
+  constexpr std::string_view kHarmless =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+  const std::string command = "; `gdn mcp approve " + scope.server;
+  const bool harmless =
+      tool.tool.find_first_not_of(kHarmless) == std::string::npos && !tool.tool.starts_with('-');
+  return harmless ? command + " " + tool.tool + "` accepts it" : command + "` shows it";
 }
 
 // Judges against, and changes, one set of pins.
 class Judge {
  public:
   Judge(const McpPinScope& scope, McpPins& pins) : scope_(scope), pins_(pins) {
-    count_ =
-        static_cast<std::size_t>(std::count_if(pins.begin(), pins.end(), [&](const auto& entry) {
-          const McpPinKey& key = entry.first;
-          return key.bundle == scope.bundle && key.extension == scope.extension &&
-                 key.server == scope.server;
-        }));
+    for (const auto& [key, pin] : pins) {
+      if (key.bundle != scope.bundle || key.extension != scope.extension ||
+          key.server != scope.server) {
+        continue;
+      }
+      ++count_;
+      for (const auto* version : {&pin.accepted, &pin.offered})
+        if (*version) bytes_ += size_of((*version)->definition);
+    }
   }
 
   McpJudgement judge(const McpDefinition& tool) {
     const McpPinKey key{scope_.bundle, scope_.extension, scope_.server, tool.tool};
-    auto at = pins_.find(key);
-    if (at == pins_.end()) {
-      if (count_ >= kMaxPinsOfServer) {
-        return {Verdict::TooMany, "the server has announced too many different tools"};
-      }
-      ++count_;
-      at = pins_.emplace(key, McpPin{}).first;
+    const auto at = pins_.find(key);
+    const bool is_new = at == pins_.end();
+    if (!is_new && (has(at->second.accepted, tool.hash) || has(at->second.offered, tool.hash))) {
+      return judge_pin(tool, at->second);
     }
-    return at->second.accepted ? judge_known(tool, at->second) : judge_new(tool, at->second);
+    const std::size_t bytes = bytes_ + size_of(tool.kept);
+    if ((is_new && count_ >= kMaxPinsOfServer) || bytes > kMaxPinBytesOfServer) {
+      return {Verdict::TooMany, "the server has announced too many different tools"};
+    }
+    bytes_ = bytes;
+    count_ += is_new ? 1 : 0;
+    return judge_pin(tool, pins_[key]);
   }
 
   [[nodiscard]] bool changed() const { return changed_; }
 
  private:
+  static std::size_t size_of(const JsonObject& definition) { return to_text(definition).size(); }
+
+  McpJudgement judge_pin(const McpDefinition& tool, McpPin& pin) {
+    return pin.accepted ? judge_known(tool, pin) : judge_new(tool, pin);
+  }
+
   McpJudgement judge_known(const McpDefinition& tool, McpPin& pin) {
     if (has(pin.accepted, tool.hash)) {
       changed_ = changed_ || pin.offered.has_value();
@@ -80,7 +99,8 @@ class Judge {
 
   const McpPinScope& scope_;
   McpPins& pins_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0;  // of the server's pins, and how large they are
+  std::size_t bytes_ = 0;
   bool changed_ = false;
 };
 
@@ -90,7 +110,7 @@ bool fits(const McpPinFilter& filter, const McpPinKey& key, const McpPin& pin) {
   };
   return same(filter.bundle, key.bundle) && same(filter.extension, key.extension) &&
          same(filter.server, key.server) && same(filter.tool, key.tool) &&
-         (filter.hash.empty() || (pin.offered && pin.offered->hash.starts_with(filter.hash)));
+         (filter.offered.empty() || (pin.offered && filter.offered.contains(pin.offered->hash)));
 }
 
 McpPins matching(const McpPins& pins, const McpPinFilter& filter) {
@@ -149,22 +169,6 @@ Result<McpPins> approve_mcp_tools(const std::filesystem::path& file, const McpPi
                  .suggestion = "`gdn mcp approve SERVER` shows what waits."};
   }
   return approved;
-}
-
-Result<McpPins> forget_mcp_tools(const std::filesystem::path& file, const McpPinFilter& filter) {
-  McpPins forgotten;
-  GDN_TRY(change_mcp_pins(file, [&](McpPins& pins) {
-    forgotten = matching(pins, filter);
-    for (const auto& [key, pin] : forgotten)
-      pins.erase(key);
-    return !forgotten.empty();
-  }));
-  if (forgotten.empty()) {
-    return Error{.code = ErrorCode::NotFound,
-                 .message = "no pinned tool fits",
-                 .suggestion = "`gdn mcp approve SERVER` shows what waits."};
-  }
-  return forgotten;
 }
 
 }  // namespace goondan

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,8 +17,9 @@
 namespace goondan {
 
 // Further new tools of a server are not accepted: a server that renames its tools for ever must not
-// fill the disk.
+// fill the disk, nor the file that it shares with others.
 inline constexpr std::size_t kMaxPinsOfServer = 20'000;
+inline constexpr std::size_t kMaxPinBytesOfServer = std::size_t{16} << 20;
 
 // How a bundle's folder is named in pins.
 std::string mcp_pin_bundle(const std::filesystem::path& root);
@@ -41,13 +43,13 @@ Result<std::vector<McpJudgement>> judge_mcp_tools(const std::filesystem::path& f
                                                   const McpPinScope& scope,
                                                   std::span<const McpDefinition> tools);
 
-// Which pins; an empty text stands for any.
+// Which pins; what is empty stands for any.
 struct McpPinFilter {
   std::string bundle = {};
   std::string extension = {};
   std::string server = {};
   std::string tool = {};
-  std::string hash = {};  // the beginning of the hash of what is offered
+  std::set<std::string> offered = {};  // hashes of what is offered
 };
 
 // All pins that fit. Texts in definitions are as the servers sent them: clean them for a terminal.
@@ -56,8 +58,5 @@ Result<McpPins> list_mcp_pins(const std::filesystem::path& file, const McpPinFil
 // Accepts what is offered for the pins that fit; returns them as they were before. `E_NOT_FOUND` if
 // nothing that fits waits for approval. Running agents follow before their next step.
 Result<McpPins> approve_mcp_tools(const std::filesystem::path& file, const McpPinFilter& filter);
-
-// Forgets the pins that fit; returns them. `E_NOT_FOUND` if there are none.
-Result<McpPins> forget_mcp_tools(const std::filesystem::path& file, const McpPinFilter& filter);
 
 }  // namespace goondan

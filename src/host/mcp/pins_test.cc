@@ -95,11 +95,20 @@ TEST_F(McpPinsTest, WhatMustBeApprovedWaitsForIt) {
   EXPECT_EQ(approved->begin()->second.offered->definition.at("description"), "reads");
   EXPECT_EQ(judge(definition("read"), Trust::Approved), Verdict::Fine);
   EXPECT_EQ(judge(definition("read", "now writes"), Trust::Approved), Verdict::Changed);
-  EXPECT_EQ(approve_mcp_tools(file_, {.hash = "0000"}).error().code, ErrorCode::NotFound);
-  EXPECT_TRUE(
-      approve_mcp_tools(file_, {.hash = definition("read", "now writes").hash.substr(0, 12)}).ok());
+  EXPECT_EQ(approve_mcp_tools(file_, {.offered = {"0000"}}).error().code, ErrorCode::NotFound);
+  EXPECT_TRUE(approve_mcp_tools(file_, {.offered = {definition("read", "now writes").hash}}).ok());
   EXPECT_EQ(judge(definition("read", "now writes"), Trust::Approved), Verdict::Fine);
   EXPECT_EQ(judge(definition("read")), Verdict::Changed);  // the old one is now the change
+}
+
+// Whoever types what they are told must not run what a server made up.
+TEST_F(McpPinsTest, ANameThatAShellWouldReadIsNotPartOfACommand) {
+  EXPECT_EQ(judge(definition("a.b-c"), Trust::Approved), Verdict::NotApproved);
+  EXPECT_EQ(reason_, "it was never approved; `gdn mcp approve s a.b-c` accepts it");
+  for (const char* name : {"x; rm -rf ~", "--all", "$(id)", "a\nb", "`id`"}) {
+    EXPECT_EQ(judge(definition(name), Trust::Approved), Verdict::NotApproved);
+    EXPECT_EQ(reason_, "it was never approved; `gdn mcp approve s` shows it");
+  }
 }
 
 TEST_F(McpPinsTest, PinsOfOtherServersExtensionsAndBundlesDoNotCount) {
@@ -111,9 +120,7 @@ TEST_F(McpPinsTest, PinsOfOtherServersExtensionsAndBundlesDoNotCount) {
     EXPECT_EQ(judge(definition("read", "another")), Verdict::Fine);
   }
   EXPECT_EQ(list_mcp_pins(file_, {})->size(), 4U);
-  EXPECT_EQ(forget_mcp_tools(file_, {.bundle = "/b"})->size(), 3U);
-  EXPECT_EQ(list_mcp_pins(file_, {})->size(), 1U);
-  EXPECT_EQ(forget_mcp_tools(file_, {.bundle = "/b"}).error().code, ErrorCode::NotFound);
+  EXPECT_EQ(list_mcp_pins(file_, {.bundle = "/b"})->size(), 3U);
 }
 
 TEST_F(McpPinsTest, TheFileIsForItsOwnerOnly) {

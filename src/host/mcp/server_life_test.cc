@@ -164,5 +164,26 @@ TEST_F(McpServerLife, AServerThatTakesItsTimeIsWaitedForUpToTheDeadline) {
   EXPECT_EQ(world_.names(), (Names{"srv__a"}));
 }
 
+// `npx` may have to download first, which the step's own deadline knows nothing of.
+TEST_F(McpServerLife, ARequiredServerIsWaitedForAsLongAsItMayTakeToComeUp) {
+  McpServerResource& resource = world_.server();
+  resource.need = McpServerResource::Need::Required;
+  resource.start_timeout = std::chrono::minutes(5);
+  std::promise<void> go;
+  const std::shared_future<void> gone = go.get_future().share();
+  server_.set_tools({tool_info("a")});
+  const McpConnect connect = server_.connector();
+  world_.start([&, connect](const mcp::Server& server, mcp::ConnectOptions options) {
+    gone.wait();
+    return connect(server, std::move(options));
+  });
+  std::future<Result<void>> step =
+      std::async(std::launch::async, [&] { return world_.step_until(Clock::now()); });
+  EXPECT_EQ(step.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  go.set_value();
+  EXPECT_TRUE(step.get().ok());
+  EXPECT_EQ(world_.names(), (Names{"srv__a"}));
+}
+
 }  // namespace
 }  // namespace goondan
