@@ -33,7 +33,13 @@ Result<StepResult> work(Engine& engine, TurnProgress& turn, const Span& span,
   std::vector<ToolCall> calls;
   if (start == StepStart::Model) calls = GDN_TRY(ask(engine, turn, span, catalog));
   const OpenCalls open = open_calls(engine.conversation->messages());
-  if (start == StepStart::Calls) calls = open.calls;
+  if (start == StepStart::Calls) {
+    // A layer may have taken away what this step was to go on with.
+    const bool ours =
+        open.message != nullptr && step_number(*open.message, turn.record.turn_id) > 0;
+    if (!ours) return StepResult{.should_continue = true};
+    calls = open.calls;
+  }
   if (calls.empty()) return StepResult{};
   const Message answer = *open.message;
   StepResult result{.should_continue = true, .calls = calls};

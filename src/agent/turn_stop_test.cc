@@ -157,6 +157,36 @@ TEST_F(Turns, TakesUpATurnThatWasInterruptedInALayer) {  // REQ: HAND-8
   }
 }
 
+TEST_F(Turns, RunsNoCallsOfAnotherTurnWhenALayerTookItsOwnAway) {
+  int ran = 0;
+  add_tool(registry, "count__up",
+           [&](ToolContext&, const JsonObject&) -> Result<Json> { return Json(++ran); });
+  model.then(calls_reply({call("a", "count__up")}));
+  model.then([this](const ModelRequest&, ModelObserver&) -> Result<ModelReply> {
+    runner->interrupt();
+    return calls_reply({call("b", "count__up")});
+  });
+  step_pipeline.add("short", [](StepContext&, StepPipeline::Next& next) {
+    StepResult result = next();
+    result.should_continue = false;
+    return result;
+  });
+  EXPECT_EQ(turns().run(message("m1")).status, TurnStatus::Ok);
+  EXPECT_EQ(turns().run(message("m2")).status, TurnStatus::Interrupted);
+  step_pipeline = {};
+  step_pipeline.add("tear", [](StepContext& context, StepPipeline::Next& next) {
+    if (context.step_index > 1) return next();
+    const std::vector<Message> messages = context.conversation.messages();
+    EXPECT_EQ(messages.size(), 5U);
+    EXPECT_TRUE(context.conversation.remove(messages.at(2).id).ok());  // the result of the first
+    EXPECT_TRUE(context.conversation.remove(messages.at(4).id).ok());  // what the turn waits for
+    return next();
+  });
+  open();
+  EXPECT_EQ(turns().run(message("m2")).response, "done");
+  EXPECT_EQ(ran, 1);
+}
+
 TEST_F(Turns, IsCancelledInALayerAsAnywhereElse) {
   std::latch waiting(1);
   step_pipeline.add("slow", [&](StepContext& context, StepPipeline::Next& next) {
