@@ -8,6 +8,7 @@
 #include "host/peer/outbox.h"
 #include "host/peer/peer_frames.h"
 #include "host/peer/restarts.h"
+#include "host/peer/waiting_calls.h"
 #include "ipc/frame_io.h"
 
 namespace goondan::peer {
@@ -114,6 +115,26 @@ TEST_F(OutboxTest, HasRoomForOneMessageAndWaitsForMoreUntilTheDeadline) {
   EXPECT_EQ(outbox_.send(large, 2, Deadline::max(), stop.get_token()), Outbox::Sent::Stopped);
   outbox_.close();
   EXPECT_EQ(outbox_.send(large, 2, Deadline::max(), {}), Outbox::Sent::Closed);
+}
+
+TEST(WaitingCalls, LeaveOneWhoTalksALotRoomToAsk) {
+  using Delivery = WaitingCalls::Delivery;
+  for (const char* const said : {"log", "progress", "events.emit"}) {
+    for (const std::size_t bytes : {std::size_t{10}, std::size_t{64} << 10}) {
+      WaitingCalls calls;
+      const WaitingCalls::Place place(calls, 1);
+      std::size_t dropped = 0;
+      for (std::size_t i = 0; i < kMaxQueuedMessages; ++i) {
+        const Delivery delivery = calls.deliver({.call = 1, .method = said, .bytes = bytes});
+        EXPECT_NE(delivery, Delivery::Flood);
+        if (delivery == Delivery::Dropped) ++dropped;
+      }
+      EXPECT_GT(dropped, 0U);
+      const Incoming next{
+          .type = Incoming::Type::Request, .call = 1, .method = "next", .bytes = bytes};
+      EXPECT_EQ(calls.deliver(next), Delivery::Taken) << said << ' ' << bytes;
+    }
+  }
 }
 
 }  // namespace

@@ -5,7 +5,8 @@ namespace {
 
 bool only_said(const Incoming& message) {
   return message.type == Incoming::Type::Notify &&
-         (message.method == "log" || message.method == "progress");
+         (message.method == "log" || message.method == "progress" ||
+          message.method == "events.emit");
 }
 
 }  // namespace
@@ -49,9 +50,11 @@ WaitingCalls::Delivery WaitingCalls::deliver(Incoming message) {
   const auto found = places_.find(reply ? message.id : message.call.value_or(0));
   if (found == places_.end()) return Delivery::NoSuchCall;
   Place& place = *found->second;
-  const bool full = !reply && place.queue_.size() >= kMaxQueuedMessages;
-  if (full || queued_bytes_ + message.bytes > kMaxQueuedBytes) {
-    return only_said(message) ? Delivery::Dropped : Delivery::Flood;
+  const bool said = only_said(message);
+  const std::size_t share = said ? 2 : 1;
+  const bool full = !reply && place.queue_.size() >= kMaxQueuedMessages / share;
+  if (full || queued_bytes_ + message.bytes > kMaxQueuedBytes / share) {
+    return said ? Delivery::Dropped : Delivery::Flood;
   }
   queued_bytes_ += message.bytes;
   place.queue_.push_back(std::move(message));

@@ -15,10 +15,11 @@
 
 namespace goondan::peer {
 
-// What one call may leave unserved. More of what is only said (`log`, `progress`) is dropped; more
-// of anything else is a flood.
-inline constexpr std::size_t kMaxQueuedMessages = 4096;
-// The texts of everything that is unserved, of all calls together.
+// What one call may leave unserved; more is a flood. What is only said (`log`, `progress`,
+// `events.emit`) is dropped when half of this is there, so that one who talks a lot can still ask
+// for something.
+inline constexpr std::size_t kMaxQueuedMessages = 8192;
+// The texts of everything that is unserved, of all calls together; of what is only said half.
 inline constexpr std::size_t kMaxQueuedBytes = std::size_t{256} << 20;
 
 // Thread-safe. Callers wait; one other thread delivers.
