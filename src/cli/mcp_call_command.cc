@@ -96,6 +96,7 @@ Result<ExitCode> call(const McpCallRequest& request, const Interrupt& interrupt)
   progress->end();
   McpSession session = GDN_TRY(std::move(opened));
   const auto listing = GDN_TRY(session.list_tools());
+  if (listing->pins_problem) return *listing->pins_problem;
   const auto tool = GDN_TRY(find_mcp_tool(*listing, request.tool, target));
   if (!tool->disabled.empty()) return disabled_tool(*tool, target);
   ToolRegistry registry;

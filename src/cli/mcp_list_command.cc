@@ -1,5 +1,8 @@
 #include <thread>
 
+#include <goondan/goondan.h>
+
+#include "base/redactor.h"
 #include "cli/interrupt.h"
 #include "cli/mcp_session.h"
 #include "cli/state_commands.h"
@@ -9,7 +12,7 @@
 namespace goondan::cli {
 namespace {
 
-// What became of one server.
+// What became of one server. Without its pins a server is there, but none of its tools.
 struct Seen {
   McpTarget target = {};
   std::optional<Error> problem = {};
@@ -21,6 +24,7 @@ Result<void> look(Seen& seen, const McpServerChoice& choice, const std::stop_tok
   McpSession session = GDN_TRY(McpSession::open(seen.target, choice, stop));
   seen.info = session.client().info();
   seen.listing = GDN_TRY(session.list_tools());
+  seen.problem = seen.listing->pins_problem;
   return {};
 }
 
@@ -53,12 +57,14 @@ std::string_view era_name(mcp::Era era) {
   return "";
 }
 
+// Without what people put into addresses and arguments though they should not.
 std::string where(const McpServerResource& server) {
-  if (!server.url.empty()) return server.url;
   std::string text = server.command;
   for (const std::string& word : server.args)
     text += " " + word;
-  return text;
+  const std::size_t query = server.url.find('?');
+  text += query == std::string::npos ? server.url : server.url.substr(0, query) + "?...";
+  return make_redactor()->redact(text);
 }
 
 std::size_t usable(const McpListing& listing) {
@@ -101,7 +107,7 @@ void print_table(const std::vector<Seen>& all) {
   for (const Seen& seen : all) {
     const std::string& name = seen.target.resource.name;
     if (seen.problem) print_error(*seen.problem);
-    if (!seen.listing) continue;
+    if (seen.problem || !seen.listing) continue;
     for (const auto& tool : seen.listing->tools) {
       if (tool->disabled.empty()) continue;
       print_error_line("note: " + name + ": " +

@@ -40,6 +40,7 @@ void print_all(const McpListing& listing, const McpTarget& target) {
   }
   if (!table.empty()) print(table.text());
   if (table.empty()) print_error_line("the server has no tools");
+  if (listing.pins_problem) return print_error(*listing.pins_problem);
   for (const auto& tool : listing.tools) {
     if (!tool->disabled.empty())
       print_error_line("note: " + printable(tool->info.name + " is disabled: " + tool->disabled));
@@ -75,7 +76,7 @@ Result<ExitCode> tools(const McpToolsRequest& request, const Interrupt& interrup
     if (request.json == Answer::Yes) {
       print_line(to_text(tool->info.raw));
     } else if (request.names == Answer::Yes) {
-      print_line(tool->info.name);
+      print_line(printable(tool->info.name));
     } else {
       print_one(*tool);
     }

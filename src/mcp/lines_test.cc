@@ -106,6 +106,8 @@ TEST(StderrLines, NotesLinesAndKeepsTheLastOnes) {
   lines.feed(std::string(3 * kMaxStderrLine, 'x'));
   EXPECT_EQ(noted.size(), 6u);
   EXPECT_LE(lines.tail().size(), kMaxStderrTail);
+  lines.feed("first " + std::string(kMaxStderrTail - 10, 's') + " last words\n");
+  EXPECT_EQ(lines.tail(), "last words");
 }
 
 TEST(ServerLog, CountsWhatComesTooOften) {

@@ -105,9 +105,12 @@ Error ServerReader::server_ended() {
   const bool ended = wait_for_end(Clock::now() + kReasonTime);
   const auto status = ended ? child_.wait(Clock::now() + kReasonTime) : std::nullopt;
   stderr_lines_.flush();
-  std::string message = "the server '" + std::string(parts_.name) + "' has ended";
+  std::string message = "the server '" + std::string(parts_.name) +
+                        (ended ? "' has ended" : "' has closed its standard output");
   if (status) message += " (" + status->text() + ")";
-  if (!stderr_lines_.tail().empty()) message += ": " + clean_text(stderr_lines_.tail());
+  if (!stderr_lines_.tail().empty()) {
+    message += ": " + clean_text(stderr_lines_.tail(), kMaxStderrTail);  // the last words count
+  }
   return {.code = ErrorCode::McpServer,
           .message = std::move(message),
           .suggestion = "See in the log what the server said, or run its command by hand."};

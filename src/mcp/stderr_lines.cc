@@ -26,8 +26,12 @@ void StderrLines::take(std::string_view line) {
   if (line.empty()) return;
   log_.write(LogLevel::Info, line);
   if (!tail_.empty()) tail_ += '\n';
-  tail_ += line.substr(0, kMaxStderrTail);
-  if (tail_.size() > kMaxStderrTail) tail_.erase(0, tail_.size() - kMaxStderrTail);
+  tail_ += line;
+  if (tail_.size() <= kMaxStderrTail) return;
+  // From a whole word on: half of a secret would not be known for one.
+  const std::size_t cut = tail_.size() - kMaxStderrTail;
+  const std::size_t blank = tail_.find_first_of(" \n", cut - 1);
+  tail_.erase(0, blank == std::string::npos ? cut : blank + 1);
 }
 
 }  // namespace goondan::mcp

@@ -10,7 +10,8 @@
 namespace goondan::mcp {
 
 inline constexpr std::size_t kMaxStderrLine = std::size_t{8} << 10;  // longer ones are broken up
-inline constexpr std::size_t kMaxStderrTail = 1'000;                 // bytes
+// Of the last lines, in bytes: with what is said around it, it fits into an error.
+inline constexpr std::size_t kMaxStderrTail = 800;
 
 // Borrows the log. Thread-compatible.
 class StderrLines {

@@ -60,8 +60,8 @@ class StdioTransport final : public Transport {
 void StdioTransport::run(const std::stop_token& stop) {
   const os::StopWaker waker(stop);
   const Error reason = reader_.run(waker);
+  pending_.fail_all(reason);  // before others can see that it is gone: they ask why
   alive_ = false;
-  pending_.fail_all(reason);
   reader_.end();
 }
 

@@ -236,6 +236,25 @@ class Bundles(McpTest):
         self.good("call", "mine", "echo")
         self.assertEqual(self.good("approve", "mine", "--all").out, "nothing waits for approval\n")
 
+    def test_without_its_pins_nothing_is_trusted_and_that_is_said_once(self):
+        self.bundle()
+        pins = pathlib.Path(self._state.name) / "mcp-pins.json"
+        pins.write_text("{")
+        self.addCleanup(pins.unlink)
+        for words in (["list"], ["call", "mine", "echo"], ["approve", "mine"]):
+            done = self.mcp(*words)
+            self.assertNotEqual(done.code, 0, words)
+            self.assertEqual(done.err.count("is damaged"), 1, (words, done.err))
+        self.assertEqual(self.good("tools", "mine").err.count("is damaged"), 1)
+        self.assertEqual(pins.read_text(), "{")
+
+    def test_what_should_not_be_in_an_address_is_not_shown(self):
+        self.write({"goondan.yaml": HEAD + "kind: Extension\nmetadata: { name: servers }\nspec: { mcp: { servers: { "
+                    "far: { url: 'http://127.0.0.1:9/mcp?key=hunter2hunter2' } } } }\n"})
+        done = self.mcp("list")
+        self.assertIn("http://127.0.0.1:9/mcp?...", done.out)
+        self.assertNotIn("hunter2", done.out + done.err)
+
     def test_trust_approved_wants_a_person_first(self):
         self.bundle(trust="approved")
         self.refused("call", "mine", "echo", code=1, says="gdn mcp approve mine echo")
