@@ -41,7 +41,6 @@ mcp::ConnectOptions McpServer::connect_options(Deadline deadline) {
     options.era = era_;
     era_ = mcp::Era::Unknown;  // if it is not that any more, the next attempt finds out
   }
-  if (!parts_.workdir.empty()) options.services.roots.push_back(parts_.workdir);
   options.log = [log = parts_.log, server = name()](LogLevel level, std::string_view text) {
     log->write(level, server, text);
   };
