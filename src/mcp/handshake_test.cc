@@ -99,6 +99,15 @@ TEST_F(HandshakeTest, SaysThatThereIsNoSuchProgram) {
       << connected.error().message;
 }
 
+TEST_F(HandshakeTest, SaysThatThereIsNoSuchFolder) {
+  Server server = fake_server({"legacy"});
+  server.folder = "/no/such/folder";
+  const Result<std::unique_ptr<Client>> connected = Client::connect(server, {.deadline = soon()});
+  ASSERT_FALSE(connected.ok());
+  EXPECT_EQ(connected.error().message,
+            "the server 'fake' cannot be started: there is no folder '/no/such/folder'");
+}
+
 TEST_F(HandshakeTest, WantsEitherACommandOrAnAddress) {
   EXPECT_EQ(Client::connect({.name = "x"}, {}).error().code, ErrorCode::McpServer);
   EXPECT_EQ(Client::connect({.name = "x", .command = {"a"}, .url = "b"}, {}).error().code,

@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,6 +57,13 @@ Result<ServerProcess> start(const Server& server) {
 }  // namespace
 
 Result<ServerProcess> start_process(const Server& server) {
+  std::error_code unknown;
+  if (!server.folder.empty() && !std::filesystem::is_directory(server.folder, unknown)) {
+    return Error{.code = ErrorCode::McpServer,
+                 .message = "the server '" + server.name +
+                            "' cannot be started: there is no folder '" + server.folder + "'",
+                 .suggestion = "Make it, or correct the server's `cwd`."};
+  }
   Result<ServerProcess> started = start(server);
   if (started.ok()) return started;
   return Error{

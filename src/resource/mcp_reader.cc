@@ -38,8 +38,10 @@ void read_command(const Place& place, McpServerResource& server, ReadContext& co
   if (words.empty() || words.front().find_first_not_of(" \t\r\n") == std::string::npos) {
     return error(place.spot(), "`command` is empty", "Give the program to start.", context);
   }
-  const bool spaces = words.size() == 1 && words.front().find(' ') != std::string::npos;
-  if (spaces && words.front().find('/') == std::string::npos) {
+  // A path may hold spaces; what is searched in `PATH` does not.
+  const std::size_t space = words.front().find(' ');
+  const bool searched = words.front().find('/') > space;
+  if (words.size() == 1 && space != std::string::npos && searched) {
     return error(place.spot(), "`command` holds more than the program: it is not read by a shell",
                  "Give the arguments as a list in `args`.", context);
   }

@@ -110,6 +110,9 @@ TEST(McpReader, WantsEitherACommandOrAnAddress) {
                           "7 `cwd` is for servers with a `command`"));
   EXPECT_THAT(problems_of("a: {command: npx -y x}"),
               ElementsAre(HasSubstr("it is not read by a shell")));
+  EXPECT_THAT(problems_of("a: {command: 'npx -y @some/server /data'}"),
+              ElementsAre(HasSubstr("it is not read by a shell")));
+  EXPECT_THAT(problems_of("a: {command: '/opt/my programs/server'}"), ElementsAre());
   EXPECT_THAT(problems_of("a: {command: []}"), ElementsAre("7 `command` is empty"));
   EXPECT_THAT(problems_of("a: text"), ElementsAre("7 `a` must be a mapping, not text"));
 }
