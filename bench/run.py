@@ -91,6 +91,49 @@ def builtin_table(build):
     return lines, rows
 
 
+def one_line(*command):
+    """The figure that a program prints; nothing if it cannot run here."""
+    try:
+        done = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True, timeout=120)
+        return json.loads(done.stdout)["ns"]
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError):
+        return None
+
+
+def mcp_table(build, root):
+    """A call of an MCP tool over pipes, with our client and with that of the official SDK, on the same servers."""
+    npm = root / "build/npm"
+    node = npm / "bin/node"
+    everything = [node, npm / "node_modules/@modelcontextprotocol/server-everything/dist/index.js", "stdio"]
+    work = [("the smallest server, in C++", "echo", "{}", [build / "mcp_echo_server"]),
+            ("server-everything, in Node", "echo", '{"message":"hi"}', everything)]
+    lines = ["| MCP call over pipes | official SDK's client (Node) | ours, through the executor |", "| --- | --- | --- |"]
+    rows = []
+    for row, tool, arguments, command in work:
+        theirs = one_line(node, root / "bench/mcp_sdk_client.mjs", npm / "node_modules", tool, arguments, *command)
+        ours = one_line(build / "mcp_bench", tool, arguments, *command)
+        lines.append(f"| {row} | {text_of(theirs)} | {text_of(ours)} |")
+        rows.append({"work": "MCP call, " + row, "sdkNs": theirs, "measuredNs": ours})
+    return lines, rows
+
+
+def tool_search_table(build):
+    output = subprocess.run([build / "tool_search_bench", "--benchmark_format=json", "--benchmark_repetitions=5",
+                             "--benchmark_report_aggregates_only=true", "--benchmark_min_time=0.1"],
+                            check=True, capture_output=True, text=True).stdout
+    lines = ["| tool-search, 10,000 tools | aim | measured |", "| --- | --- | --- |"]
+    rows = []
+    for row in json.loads(output)["benchmarks"]:
+        if row.get("aggregate_name") != "median":
+            continue
+        name = row["run_name"].rsplit("/", 1)[0].replace("/", ", ").replace("_", " ")
+        scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[row["time_unit"]]
+        aim = 2_000_000 if "query" in name or "search" in name else None
+        lines.append(f"| {name} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(row['real_time'] * scale)} |")
+        rows.append({"work": "tool-search: " + name, "aimNs": aim, "measuredNs": row["real_time"] * scale})
+    return lines, rows
+
+
 def agent_table(build):
     lines = ["| agents, real processes, scripted model | original (Bun) | aim | measured |", "| --- | --- | --- | --- |"]
     rows = []
@@ -126,11 +169,13 @@ def main():
     table += [f"| {row} | {original} | {'≤ ' + text_of(aim) if aim else '–'} | {text_of(value)} |" for row, original, aim, value in rows]
     builtin_lines, builtin_rows = builtin_table(build)
     agent_lines, agent_rows = agent_table(build)
-    page = "\n".join(table) + "\n\n" + "\n".join(builtin_lines) + "\n\n" + "\n".join(agent_lines) + f"\n\nMedians; {machine}; commit {commit}.\n"
+    mcp_lines, mcp_rows = mcp_table(build, root)
+    search_lines, search_rows = tool_search_table(build)
+    page = "\n".join(table) + "\n\n" + "\n".join(builtin_lines) + "\n\n" + "\n".join(agent_lines) + "\n\n" + "\n".join(mcp_lines) + "\n\n" + "\n".join(search_lines) + f"\n\nMedians; {machine}; commit {commit}.\n"
     (build / "bench.md").write_text(page)
     (build / "bench.json").write_text(json.dumps(
         {"machine": machine, "commit": commit,
-         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows] + builtin_rows + agent_rows}, indent=2, ensure_ascii=False))
+         "rows": [{"work": row, "aimNs": aim, "measuredNs": value} for row, _, aim, value in rows] + builtin_rows + agent_rows + mcp_rows + search_rows}, indent=2, ensure_ascii=False))
     if arguments.update_docs:
         (root / "docs/benchmarks.md").write_text(
             "# Benchmarks\n\nWritten by `./dev bench --update-docs`. The figures of the original (TypeScript on Bun) and the "
