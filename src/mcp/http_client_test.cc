@@ -2,7 +2,9 @@
 #include <atomic>
 
 #include "mcp/client.h"
+#include "mcp/http_endpoint.h"
 #include "mcp/http_fixture.h"
+#include "mcp/pace.h"
 
 namespace goondan::mcp {
 namespace {
@@ -62,12 +64,32 @@ TEST(McpHttpClient, ThatTheServerTakesNoAnswersHoldsUpNobody) {
       {.name = "demo", .url = server.net().url("/mcp").text()},
       {.deadline = Clock::now() + std::chrono::seconds(60), .hosts = server.net().policy()});
   ASSERT_TRUE(client.ok()) << client.error().message;
-  const Deadline begin = Clock::now();
-  EXPECT_TRUE((*client)->list_tools({.deadline = begin + std::chrono::seconds(60)}).ok());
+  EXPECT_TRUE((*client)->list_tools({.deadline = Clock::now() + std::chrono::seconds(60)}).ok());
   EXPECT_FALSE(over);
   server.requests(4);  // discover, initialize, initialized, list
   over = true;
   over.notify_all();
+}
+
+// Its processor is its own.
+TEST(McpHttpClient, AStreamThatNeverEndsIsReadInMeasure) {
+  std::string many;
+  for (int i = 0; i < 1'000; ++i)
+    many += event(kNotice);
+  FakeServer server([&many](net::TestConnection& connection, const std::string&) {
+    connection.send(stream_head());
+    while (connection.send(many)) {
+    }
+    return Then::Close;
+  });
+  std::atomic<std::size_t> heard = 0;
+  const auto transport = open_to(server, {}, [&heard](const Json&) { ++heard; });
+  transport->set_era(Era::Modern, std::string(kModernVersion));
+  Outgoing outgoing = asking(kList);
+  outgoing.deadline = Clock::now() + 3 * kPaceWhile;
+  EXPECT_EQ(transport->request(outgoing).error().code, ErrorCode::ToolTimeout);
+  EXPECT_GT(heard, kMaxStreamEvents);
+  EXPECT_LT(heard, 20 * kMaxStreamEvents);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "mcp/http_endpoint.h"
 
+#include "mcp/http_stream.h"
+#include "mcp/pace.h"
 #include "net/header.h"
 
 namespace goondan::mcp {
@@ -17,6 +19,11 @@ void add_secrets(Redactor& secrets, const std::string& value) {
   secrets.add_secret(value);
   const std::size_t space = value.find(' ');
   if (space != std::string::npos) secrets.add_secret(std::string_view(value).substr(space + 1));
+}
+
+// What a stream brings counts by its events and by its size, so that neither is without a limit.
+std::size_t weight(std::size_t events, std::size_t bytes) {
+  return events + bytes / kBytesLikeAnEvent;
 }
 
 // 307 and 308 send the same again; what others would send has nothing to do with the protocol.
@@ -71,8 +78,16 @@ Result<void> HttpEndpoint::send(const HttpCall& call, const net::Url& url, HttpA
                                    answer.begin(status, headers);
                                  },
                              .satisfied = &answer.satisfied};
-  const net::Response response = GDN_TRY(client_.stream(
-      request, hosts_, [&answer](std::string_view bytes) { return answer.add(bytes); }));
+  Pace pace(kMaxStreamEvents);
+  const auto take = [&](std::string_view bytes) -> Result<void> {
+    const std::size_t before = answer.events();
+    GDN_TRY(answer.add(bytes));
+    if (!answer.is_stream() || answer.satisfied) return {};
+    pace.add(weight(answer.events() - before, bytes.size()));
+    if (pace.paused()) static_cast<void>(wait_for_retry(kPaceWhile, call.deadline, call.stop));
+    return {};
+  };
+  const net::Response response = GDN_TRY(client_.stream(request, hosts_, take));
   if (!response.truncated || answer.satisfied) return {};
   return Error{.code = ErrorCode::Limit,
                .message = "its answer has more than " + std::to_string(kMaxStreamBytes) + " bytes"};

@@ -21,6 +21,9 @@ namespace goondan::mcp {
 // One stream may carry as much; its messages are bounded each by `kMaxMessageBytes`.
 inline constexpr std::size_t kMaxStreamBytes = std::size_t{512} << 20;
 inline constexpr int kMaxHttpRedirects = 3;
+// What is read of a stream at most in one `kPaceWhile`.
+inline constexpr std::size_t kMaxStreamEvents = 1'000;
+inline constexpr std::size_t kBytesLikeAnEvent = 4'096;
 
 struct HttpCall {
   std::string method = "GET";
