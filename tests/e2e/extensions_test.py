@@ -16,9 +16,7 @@ from fake_model import FakeModel, call_answer, text_answer  # noqa: E402
 NPM = pathlib.Path(support.GDN).resolve().parent.parent / "npm"
 
 
-def runtimes():
-    """What can run the code of a bundle: each program, and the ending of files that it runs."""
-    return [("node", NPM / "bin/node", ".ts"), ("bun", NPM / "bin/bun", ".ts")]
+RUNTIMES = {"node": NPM / "bin/node", "bun": NPM / "bin/bun"}
 
 
 def echo_script(*calls):
@@ -46,12 +44,15 @@ TOOL = document("Tool", "text", {"entry": "./tool.mjs", "exports": [
 
 class ExtensionsTest(SwarmTest):
     def extension(self, name, code, config=None):
-        self.files[f"{name}.mjs"] = code
-        spec = {"entry": f"./{name}.mjs"}
+        self.files[f"{name}.ts"] = code
+        spec = {"entry": f"./{name}.ts"}
         if config is not None:
             spec["config"] = config
         self.documents.append(document("Extension", name, spec))
         self.uses.append({"ref": f"Extension/{name}"})
+
+    def environment(self, **extra):
+        return super().environment(**{"GOONDAN_SCRIPT_RUNTIME": str(RUNTIMES["node"]), **extra})
 
     def setUp(self):
         super().setUp()
@@ -356,7 +357,7 @@ class ExtensionsTest(SwarmTest):
         cases = {"throw": ("export function register() { throw new Error('no key given'); }", "no key given"),
                  "reject": ("export async function register() { await null; throw new Error('later'); }", "later"),
                  "missing": ("export const nothing = 1;", "register"),
-                 "syntax": ("export function register( {", "broken.mjs"),
+                 "syntax": ("export function register( {", "broken.ts"),
                  "taken": ("export function register(api) { api.tools.register({name: 'text__upper'}, () => 1); }",
                            "already registered by Tool/text")}
         for name, (code, words) in cases.items():
@@ -398,7 +399,7 @@ class ExtensionsTest(SwarmTest):
                 return { ...result, output: `${JSON.stringify(result.output)}${config.suffix}` };
               });
             }"""
-        for name, program, _ in runtimes():
+        for name, program in RUNTIMES.items():
             with self.subTest(name):
                 self.assertTrue(program.exists(), f"{program} is missing: run ./dev test, which installs it")
                 self.setUp()
