@@ -1,5 +1,3 @@
-#include <mutex>
-
 #include <goondan/goondan.h>
 
 #include "agent/server_secrets.h"
@@ -8,6 +6,7 @@
 #include "cli/mcp_session.h"
 #include "cli/state_commands.h"
 #include "cli/terminal.h"
+#include "host/mcp/progress_gate.h"
 #include "host/mcp/results.h"
 
 namespace goondan::cli {
@@ -21,25 +20,6 @@ std::shared_ptr<Redactor> redactor_for(const McpTarget& target) {
   return redactor;
 }
 
-// Hands on progress for as long as the call runs; the client may report some after it.
-class ProgressGate {
- public:
-  explicit ProgressGate(const ToolContext& context) : context_(&context) {}
-
-  void pass(const Progress& progress) {
-    const std::lock_guard lock(mutex_);
-    if (context_ != nullptr) context_->progress(progress.done, progress.total, progress.text);
-  }
-  void close() {
-    const std::lock_guard lock(mutex_);
-    context_ = nullptr;
-  }
-
- private:
-  std::mutex mutex_;
-  const ToolContext* context_;
-};
-
 // Serves one call, in this process and with the user looking on.
 struct CallOfTool {
   std::shared_ptr<mcp::Client> client;
@@ -47,7 +27,7 @@ struct CallOfTool {
   std::shared_ptr<const McpOfferedTool> tool;
 
   Result<Json> operator()(ToolContext& context, const JsonObject& input) const {
-    const auto gate = std::make_shared<ProgressGate>(context);
+    const auto gate = std::make_shared<McpProgressGate>(context);
     const Result<Json> answer =
         client->call_tool(tool->info, input,
                           {.deadline = context.deadline(),

@@ -1,15 +1,11 @@
 #include "host/mcp/mcp_call.h"
 
-#include <atomic>
-
 #include "host/mcp/clean_text.h"
+#include "host/mcp/progress_gate.h"
 #include "host/mcp/results.h"
 
 namespace goondan {
 namespace {
-
-constexpr std::chrono::milliseconds kProgressPause{50};
-constexpr std::size_t kMaxProgressText = 500;
 
 // A stop that comes from the call or from the server's end.
 class EitherStop {
@@ -30,38 +26,13 @@ class EitherStop {
   std::stop_callback<Forward> second_;
 };
 
-// Hands on progress, but not a flood of it. May outlive the call on a thread of the client's: it
-// must be told when the context goes.
-class ProgressGate {
- public:
-  explicit ProgressGate(const ToolContext& context) : context_(&context) {}
-
-  void pass(const Progress& progress) {
-    const std::lock_guard lock(mutex_);
-    const Deadline now = Clock::now();
-    if (context_ == nullptr || now < next_) return;
-    next_ = now + kProgressPause;
-    context_->progress(progress.done, progress.total, one_line(progress.text, kMaxProgressText));
-  }
-
-  void close() {
-    const std::lock_guard lock(mutex_);
-    context_ = nullptr;
-  }
-
- private:
-  std::mutex mutex_;
-  const ToolContext* context_;
-  Deadline next_ = {};
-};
-
 Result<Json> raw_call(McpServer& server, const McpOfferedTool& tool, const ToolContext& context,
                       const JsonObject& arguments) {
   const EitherStop stop(context.stop(), server.stop_token());
   const std::shared_ptr<mcp::Client> client =
       GDN_TRY(server.connection(context.deadline(), stop.token()));
   GDN_TRY(server.may_call(tool.info.name, context.deadline(), stop.token()));
-  const auto gate = std::make_shared<ProgressGate>(context);
+  const auto gate = std::make_shared<McpProgressGate>(context);
   Result<Json> answer =
       client->call_tool(tool.info, arguments,
                         {.deadline = context.deadline(),
