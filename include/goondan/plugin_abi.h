@@ -65,8 +65,8 @@ typedef struct gdn_call {
 } gdn_call;
 
 /* An extension is a plugin whose one export has this name. `input_json` is then a call of
- * docs/extension-protocol.md, {method, params}, several at a time on different threads; the reply is
- * that of the protocol, and what the protocol calls requests and notifications both go through
+ * docs/extension-protocol.md, {method, params}, several at a time on different threads; the reply
+ * is that of the protocol, and what the protocol calls requests and notifications both go through
  * `request`, with the `host` of the call they belong to or with `life`. */
 #define GDN_EXTENSION_EXPORT "@extension"
 

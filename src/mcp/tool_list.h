@@ -22,8 +22,8 @@ Result<ToolInfo> read_tool(const Json& definition, MirrorArguments mirror);
 // Asks for one page: `params` -> the `result` of `tools/list`.
 using AskPage = std::function<Result<JsonObject>(JsonObject params)>;
 
-// Names may come twice. Fails as `ask` does; with `E_MCP` for what is no page, a cursor that comes again or too many
-// pages, with `E_LIMIT` for too many tools.
+// Names may come twice. Fails as `ask` does; with `E_MCP` for what is no page, a cursor that comes
+// again or too many pages, with `E_LIMIT` for too many tools.
 Result<ToolList> read_tools(const AskPage& ask, MirrorArguments mirror);
 
 }  // namespace goondan::mcp
