@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "host/native/program_paths.h"
 #include "host/native/source_build.h"
+#include "host/script/script_runtime.h"
 #include "os/capture.h"
 
 namespace goondan::cli {
@@ -62,6 +63,19 @@ Check check_sdk() {
   const Result<SdkPaths> sdk = sdk_paths();
   if (sdk.ok()) return {"plugin headers", Health::Ok, sdk->include.string()};
   return {"plugin headers", Health::Warn, sdk.error().message, sdk.error().suggestion};
+}
+
+// A warning only: a bundle without tools and extensions in these languages needs none.
+Check check_scripts() {
+  const Result<ScriptRuntime> runtime = find_script_runtime();
+  if (!runtime.ok()) {
+    return {"scripts", Health::Warn, runtime.error().message, runtime.error().suggestion};
+  }
+  const std::string which = runtime->text() + " (" + runtime->program + ")";
+  if (runtime->runs_typescript())
+    return {"scripts", Health::Ok, which + ": JavaScript, TypeScript"};
+  return {"scripts", Health::Warn, which + ": JavaScript, but no TypeScript",
+          "For TypeScript install Bun (https://bun.sh), or Node 22.6 or later."};
 }
 
 Check check_worker() {
@@ -142,8 +156,9 @@ Json check_json(const Check& check) {
 }  // namespace
 
 ExitCode run_doctor(const DoctorRequest& request) {
-  const std::vector<Check> checks{check_kernel(), check_worker(), check_compiler(), check_sdk(),
-                                  check_cache(),  check_tls(),    check_bundle()};
+  const std::vector<Check> checks{check_kernel(), check_worker(),  check_compiler(),
+                                  check_sdk(),    check_scripts(), check_cache(),
+                                  check_tls(),    check_bundle()};
   JsonArray all;
   for (const Check& check : checks) {
     if (request.json == Answer::Yes) {

@@ -11,6 +11,13 @@
 namespace goondan::cli {
 namespace {
 
+// `filesystem` is refused for a server, because it looks like `file-system`.
+bool looks_built_in(std::string_view name) {
+  return std::ranges::any_of(kBuiltinTools, [&](std::string_view tool) {
+    return mcp_name_look(tool) == mcp_name_look(name);
+  });
+}
+
 // A name that is allowed and that nobody has, as like `name` as possible.
 std::string allowed_name(std::string_view name, const std::set<std::string>& taken) {
   std::string made;
@@ -24,7 +31,7 @@ std::string allowed_name(std::string_view name, const std::set<std::string>& tak
   while (made.ends_with('_') || made.ends_with('-'))
     made.pop_back();
   if (made.empty()) made = "server";
-  const std::string base = is_builtin_tool(made) ? made + "-mcp" : made;
+  const std::string base = looks_built_in(made) ? made + "-mcp" : made;
   made = base;
   for (int number = 2; taken.contains(mcp_name_look(made)); ++number)
     made = base + "-" + std::to_string(number);
@@ -90,11 +97,19 @@ class Entry {
     if (words.empty() || command.is_null()) return;
     server_.command = std::move(words.front());
     server_.args.assign(words.begin() + 1, words.end());
-    server_.folder = text_field(object_, "cwd");
+    read_folder();
     if (std::ranges::any_of(server_.args, looks_secret))
       note("one of its arguments looks like a secret, and was taken over as it is");
     if (std::ranges::any_of(server_.args, holds_variable))
       note("`${...}` in its arguments is not replaced by anything");
+  }
+
+  // The folder of a workspace is for us that of the bundle, where servers start anyway.
+  void read_folder() {
+    server_.folder = text_field(object_, "cwd");
+    if (!holds_variable(server_.folder)) return;
+    note("its `cwd` was " + server_.folder + "; it starts in the folder of the bundle now");
+    server_.folder.clear();
   }
 
   void read_values() {
@@ -140,7 +155,7 @@ Result<McpImport> import_mcp_servers(const Json& document, std::set<std::string>
   const JsonObject* list = find_list(object_or_empty(document));
   if (list == nullptr) {
     return Error{.code = ErrorCode::NotFound,
-                 .message = "there is no list of MCP servers in it",
+                 .message = "there is no list of MCP servers in the file",
                  .suggestion =
                      "It should hold `mcpServers`, `servers` or `mcp.servers`: an object "
                      "with a name for each server."};
@@ -153,11 +168,14 @@ Result<McpImport> import_mcp_servers(const Json& document, std::set<std::string>
       import.notes.push_back("'" + given + "' was left out: it is no object");
       continue;
     }
+    const auto first = static_cast<std::ptrdiff_t>(import.notes.size());
     if (!Entry(name, value.get_object(), import).read()) continue;
     taken.insert(mcp_name_look(name));
     if (name != given)
-      import.notes.push_back("'" + given + "' is called '" + name +
-                             "' now: the name was taken or not allowed");
+      import.notes.insert(import.notes.begin() + first,
+                          "'" + given + "' is called '" + name + "' now: " +
+                              (looks_built_in(given) ? "a built-in tool is called so"
+                                                     : "the name was taken or not allowed"));
   }
   return import;
 }

@@ -116,6 +116,7 @@ Result<ExitCode> import(const McpImportRequest& request, const Interrupt& interr
   Result<Json> document = parse_tolerant_json(text);
   if (!document.ok()) {
     document.error().message = "'" + request.file + "': " + document.error().message;
+    document.error().suggestion = "It should be JSON; comments and commas at the end are fine.";
     return document.error();
   }
   const McpImport found = GDN_TRY(

@@ -62,16 +62,21 @@ TEST(McpImport, TakesCommandsInEveryForm) {
   const McpImport found = imported(R"({"mcpServers": {
     "a": {"type": "local", "command": ["bun", "x"], "environment": {"PORT": 8080}},
     "b": {"command": {"path": "/bin/b", "args": ["1"]}, "cwd": "/srv"},
+    "e": {"command": "e", "cwd": "${workspaceFolder}"},
     "c": {"type": "http", "url": "https://c.example/mcp", "headers": {"X-Team": "blue"}},
     "d": {"httpUrl": "https://d.example/mcp", "timeout": 5}
   }})");
-  ASSERT_EQ(found.servers.size(), 4U);
+  ASSERT_EQ(found.servers.size(), 5U);
   EXPECT_EQ(found.servers[0].command, "bun");
   EXPECT_EQ(found.servers[0].env.at("PORT").value, "8080");
   EXPECT_EQ(found.servers[1].folder, "/srv");
-  EXPECT_EQ(found.servers[2].headers.at("X-Team").value, "blue");
-  EXPECT_EQ(found.servers[3].url, "https://d.example/mcp");
-  EXPECT_THAT(found.notes, ElementsAre("'d': 'timeout' was not taken over"));
+  EXPECT_EQ(found.servers[2].folder, "");
+  EXPECT_EQ(found.servers[3].headers.at("X-Team").value, "blue");
+  EXPECT_EQ(found.servers[4].url, "https://d.example/mcp");
+  EXPECT_THAT(found.notes,
+              ElementsAre("'e': its `cwd` was ${workspaceFolder}; it starts in the folder "
+                          "of the bundle now",
+                          "'d': 'timeout' was not taken over"));
 }
 
 TEST(McpImport, KeepsSecretsOutOfTheBundle) {
@@ -96,13 +101,17 @@ TEST(McpImport, KeepsSecretsOutOfTheBundle) {
 TEST(McpImport, ChangesNamesThatAreNotAllowed) {
   const McpImport found = imported(
       R"({"mcpServers": {"bash": {"command": "x"}, "a b/c__": {"command": "x"}, "한글": {"command": "x"},
-          "Files": {"command": "x"}, "FILES": {"command": "x"}, "notes": {"command": "x"}}})",
+          "Files": {"command": "x"}, "FILES": {"command": "x"}, "notes": {"command": "x"},
+          "filesystem": {"command": "x"}}})",
       {"notes"});
   std::vector<std::string> names;
   for (const McpServerResource& server : found.servers)
     names.push_back(server.name);
-  EXPECT_THAT(names, ElementsAre("bash-mcp", "a-b-c", "server", "Files", "FILES-2", "notes-2"));
-  EXPECT_EQ(found.notes.size(), 5U);
+  EXPECT_THAT(names, ElementsAre("bash-mcp", "a-b-c", "server", "Files", "FILES-2", "notes-2",
+                                 "filesystem-mcp"));
+  ASSERT_EQ(found.notes.size(), 6U);
+  EXPECT_EQ(found.notes.back(),
+            "'filesystem' is called 'filesystem-mcp' now: a built-in tool is called so");
 }
 
 TEST(McpImport, TellsWhatItLeavesOut) {

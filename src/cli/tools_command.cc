@@ -117,10 +117,12 @@ Result<ExitCode> tools(const ToolsRequest& request) {
   const CatalogEntry* entry = catalog.find(*request.tool);
   if (entry == nullptr) {
     const std::string near = catalog.nearest_name(*request.tool);
-    return Error{
-        .code = ErrorCode::NotFound,
-        .message = "there is no tool '" + *request.tool + "'",
-        .suggestion = near.empty() ? "`gdn tools` lists all tools." : "Did you mean " + near + "?"};
+    return Error{.code = ErrorCode::NotFound,
+                 .message = "there is no tool '" + *request.tool + "'",
+                 .suggestion = near.empty()
+                                   ? "`gdn tools` lists all tools but those of MCP servers, which "
+                                     "`gdn mcp tools SERVER` shows."
+                                   : "Did you mean " + near + "?"};
   }
   if (request.format == ToolsFormat::Text) {
     print_one(entry->item());

@@ -218,6 +218,24 @@ class Help(GdnTest):
                 self.assertTrue(check["hint"], check)
         self.assertEqual(self.gdn("doctor").code, 0)
 
+    def test_doctor_says_what_runs_scripts(self):
+        def scripts(version):
+            program = self.folder / "runtime"
+            program.write_text(f"#!/bin/sh\necho {version}\n")
+            program.chmod(0o755)
+            done = self.gdn("doctor", "--json", env={"GOONDAN_SCRIPT_RUNTIME": str(program)})
+            self.assertEqual(done.code, 0, "without scripts nothing is amiss")
+            return next(check for check in done.json["checks"] if check["name"] == "scripts")
+
+        for version, status, words in (("v24.1.0", "ok", "Node 24.1.0"), ("1.4.4", "ok", "Bun 1.4.4"),
+                                       ("v20.20.2", "warn", "no TypeScript"), ("v16.0.0", "warn", "too old"),
+                                       ("nonsense", "warn", "does not answer")):
+            found = scripts(version)
+            self.assertEqual(found["status"], status, found)
+            self.assertIn(words, found["detail"])
+            if status == "warn":
+                self.assertIn("Bun", found["hint"])
+
 
 if __name__ == "__main__":
     main()
