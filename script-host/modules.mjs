@@ -1,4 +1,5 @@
 // Modules of the bundle: loading them, and finding the handlers of a tool in them.
+import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
 import { failure } from './errors.mjs';
@@ -49,15 +50,26 @@ async function importFile(path) {
   try {
     return await import(pathToFileURL(path).href);
   } catch (thrown) {
-    throw notLoaded(`cannot load ${path}: ${thrown?.message ?? thrown}${placeOf(thrown, path)}`, adviceFor(thrown));
+    const first = thrown?.errors?.[0] ?? thrown; // Bun gathers wrong syntax
+    throw notLoaded(`cannot load ${path}: ${first?.message ?? first}${placeOf(first, path)}`, adviceFor(first));
   }
 }
 
 // Where in the author's own code it happened, if that can be told.
 function placeOf(thrown, path) {
+  const { file, line: number } = thrown?.position ?? {}; // Bun, of wrong syntax: there is no stack
+  if (number !== undefined) return file === path ? ` (line ${number})` : ` (${file}:${number})`;
   const line = String(thrown?.stack ?? '').split('\n').find((text) => text.includes(path) && /:\d+/.test(text));
   const found = line?.slice(line.indexOf(path) + path.length).match(/^(?::\d+){1,2}/);
-  return found ? ` (line ${found[0].slice(1)})` : '';
+  if (found) return ` (line ${found[0].slice(1)})`;
+  return thrown?.name === 'SyntaxError' ? placeByChecking(path) : '';
+}
+
+// Node says where wrong syntax is only to whoever starts it with the file.
+function placeByChecking(path) {
+  const checked = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8', timeout: 5_000 });
+  const line = checked.stderr?.split('\n').find((text) => text.startsWith(`${path}:`) || text.startsWith(`file://${path}:`));
+  return line ? ` (line ${line.slice(line.lastIndexOf(':') + 1)})` : '';
 }
 
 const ADVICE = {
@@ -70,6 +82,7 @@ const ADVICE = {
 
 function adviceFor(thrown) {
   if (ADVICE[thrown?.code]) return ADVICE[thrown.code];
+  if (thrown?.name === 'BuildMessage') return 'Correct the syntax.';
   if (thrown?.name === 'ResolveMessage') return ADVICE.MODULE_NOT_FOUND;
   if (thrown?.name === 'SyntaxError' && /does not provide an export named/.test(thrown.message)) {
     return 'If it is a type, write: import type { … }';

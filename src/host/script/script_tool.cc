@@ -51,8 +51,9 @@ Result<std::string> ScriptTool::module(Deadline deadline, const std::stop_token&
   state_ = loaded.ok() ? State::Loaded : State::Unloaded;
   if (loaded.ok()) module_ = *loaded;
   changed_.notify_all();
-  if (!loaded.ok())
-    loaded.error().message = "tool '" + tool_.meta.name + "': " + loaded.error().message;
+  const std::string whose = "tool '" + tool_.meta.name + "'";
+  if (!loaded.ok() && !loaded.error().message.starts_with(whose))
+    loaded.error().message = whose + ": " + loaded.error().message;
   return loaded;
 }
 
