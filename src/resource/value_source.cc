@@ -136,7 +136,8 @@ Result<std::optional<std::string>> ValueSource::resolve(const Environment& envir
       .code = ErrorCode::ConfigValueMissing,
       .message = env ? "the environment variable " + in_backticks(*env) + " is not set"
                      : "the secret " + in_backticks(secret_name.value_or("")) + " is not set",
-      .suggestion = variables.size() == 1 ? "Set " + variables.front() + "."
+      .suggestion = variables.size() == 1 ? "Set " + variables.front() +
+                                                ", in the environment or in .env of the bundle."
                                           : "Set one of: " + joined(variables) + "."};
 }
 

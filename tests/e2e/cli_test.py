@@ -223,7 +223,7 @@ class Help(GdnTest):
             program = self.folder / "runtime"
             program.write_text(f"#!/bin/sh\necho {version}\n")
             program.chmod(0o755)
-            done = self.gdn("doctor", "--json", env={"GOONDAN_SCRIPT_RUNTIME": str(program)})
+            done = self.gdn("doctor", "--json", GOONDAN_SCRIPT_RUNTIME=str(program))
             self.assertEqual(done.code, 0, "without scripts nothing is amiss")
             return next(check for check in done.json["checks"] if check["name"] == "scripts")
 

@@ -12,6 +12,15 @@ Result<void> on_own_thread(WorkerThreads::Job job) {
   return WorkerThreads(0).start(std::move(job));
 }
 
+// Clients begin with whose failure it is; so does everyone who shows it here.
+std::string without_name(std::string_view text, const std::string& server) {
+  for (const std::string& head :
+       {"MCP server '" + server + "': ", "the server '" + server + "' ", "'" + server + "' "}) {
+    if (text.starts_with(head)) return std::string(text.substr(head.size()));
+  }
+  return std::string(text);
+}
+
 }  // namespace
 
 McpServer::McpServer(McpServerParts parts)
@@ -70,8 +79,11 @@ void McpServer::failed(const Error& error) {
   pauses_.ended(Clock::now());
   tools_ = Tools::Known;
   view_.status = View::Status::Failed;
-  view_.problem = one_line(error.message, kMaxMcpDescription);
-  parts_.log->write(LogLevel::Warn, name(), view_.problem);
+  view_.problem = without_name(one_line(error.message, kMaxMcpDescription), name());
+  // Said once, not at every attempt; and that it was stopped is no news to who stopped it.
+  if (reported_ != view_.problem && !stop_.stop_requested())
+    parts_.log->write(LogLevel::Warn, name(), view_.problem);
+  reported_ = view_.problem;
   changed_.notify_all();
 }
 
@@ -112,7 +124,12 @@ void McpServer::catch_up(Deadline deadline, const std::stop_token& stop) {
   } else if (view_.listing != nullptr) {
     deadline = std::min(deadline, Clock::now() + kMcpCatchUpTime);
   }
-  changed_.wait_until(lock, stop, deadline, [this] { return !step_should_wait(); });
+  const auto done = [this] { return !step_should_wait(); };
+  const Deadline patience = Clock::now() + kMcpQuietTime;
+  if (changed_.wait_until(lock, stop, std::min(deadline, patience), done)) return;
+  if (deadline <= patience || stop.stop_requested()) return;
+  parts_.log->write(LogLevel::Warn, name(), "is still starting; the agent waits for it");
+  changed_.wait_until(lock, stop, deadline, done);
 }
 
 Error McpServer::down_error() const {

@@ -27,6 +27,8 @@ namespace goondan {
 inline constexpr std::chrono::milliseconds kMcpStartTimeout{10'000};
 // How long a step waits for a server that has changed its tools or is being started again.
 inline constexpr std::chrono::milliseconds kMcpCatchUpTime{2'000};
+// A step that waits for a start longer than that says so in the log.
+inline constexpr std::chrono::milliseconds kMcpQuietTime{2'000};
 // How often the tools are listed between two steps, however often they change.
 inline constexpr int kMaxListsPerStep = 3;
 // How long the end of a server is waited for when all is over.
@@ -129,6 +131,7 @@ class McpServer : public std::enable_shared_from_this<McpServer> {
   std::condition_variable_any changed_;
   Work work_ = Work::None;
   View view_;
+  std::string reported_ = {};  // the problem that the log has; empty since it was connected
   std::shared_ptr<mcp::Client> client_;
   mcp::Era era_ = mcp::Era::Unknown;
   RestartPauses pauses_;

@@ -71,6 +71,7 @@ Result<void> McpServer::connect() {
   client_ = std::move(client);
   view_.status = View::Status::Connected;
   view_.problem.clear();
+  reported_.clear();
   view_.info = cleaned(client_->info());
   era_ = view_.info.era;
   parts_.log->write(LogLevel::Info, name(), connected_text(view_.info, listing->tools.size()));

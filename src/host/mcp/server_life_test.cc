@@ -37,7 +37,7 @@ TEST_F(McpServerLife, ARequiredServerThatIsNotThereStopsTheStepUntilItIs) {
 
 TEST_F(McpServerLife, AnOptionalServerThatIsNotThereIsTriedAgain) {
   server_.set_tools({tool_info("a")});
-  server_.refuse("it is on holiday");
+  server_.refuse("MCP server 'srv': it is on holiday");  // who shows it says that, too
   world_.server();
   world_.start(server_.connector());
   ASSERT_TRUE(world_.step().ok());
