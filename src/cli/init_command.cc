@@ -88,7 +88,7 @@ ExitCode run_init(const InitRequest& request) {
   print_line("Next:");
   if (request.path != ".") print_line("  cd " + request.path);
   print_line("  gdn run \"Remember the milk.\"      # no key needed: goondan.yaml says why");
-  print_line("  gdn new tool hello                # a tool in C++");
+  print_line("  gdn new tool hello                # a tool in C++; with --lang ts in TypeScript");
   print_line("  gdn call hello__greet name=Mina   # builds and calls it");
   return ExitCode::Ok;
 }

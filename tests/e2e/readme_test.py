@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs the ```console blocks of the documents: what stands after `$ ` is typed, what follows must be
-printed. A line `...` stands for any lines. Blocks of one document share a scratch folder.
+printed. A line `...` stands for any lines. Blocks of one document share a scratch folder, which has the examples.
 
 usage: readme_test.py GDN [FILE...]
 """
@@ -44,6 +44,7 @@ def main():
         environment = dict(os.environ, PATH=path, GOONDAN_STATE_ROOT=state, LANG="C.UTF-8")
         for file in files:
             with tempfile.TemporaryDirectory() as scratch:
+                pathlib.Path(scratch, "examples").symlink_to(ROOT / "examples")
                 for command, expected in steps_of(file.read_text()):
                     done = subprocess.run(["sh", "-c", command], cwd=scratch, env=environment, text=True, timeout=120,
                                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
