@@ -128,7 +128,7 @@ void McpServer::catch_up(Deadline deadline, const std::stop_token& stop) {
   const Deadline patience = Clock::now() + kMcpQuietTime;
   if (changed_.wait_until(lock, stop, std::min(deadline, patience), done)) return;
   if (deadline <= patience || stop.stop_requested()) return;
-  parts_.log->write(LogLevel::Warn, name(), "is still starting; the agent waits for it");
+  parts_.log->write(LogLevel::Warn, name(), "still starting; the agent waits for it");
   changed_.wait_until(lock, stop, deadline, done);
 }
 
