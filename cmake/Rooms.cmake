@@ -6,6 +6,22 @@ set(GDN_ROOMS "" CACHE INTERNAL "")
 # whole build must fit into the time of a test run, and this takes a fifth off theirs.
 set(GDN_QUIET_ROOMS cli model policy resource)
 
+# Most of the time for a small source goes into reading the precompiled header. So the sources of a
+# room are compiled several at a time; whoever works on them turns that off (see CONTRIBUTING.md),
+# and those in `cmake/Alone.cmake`, whose names clash with others of their room, are compiled alone.
+option(GDN_BATCHES "compile several sources at a time" OFF)
+set(GDN_BATCH_SIZE 8)
+include(${CMAKE_CURRENT_LIST_DIR}/Alone.cmake)
+
+function(gdn_compile_in_batches target)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${GDN_BATCHES} UNITY_BUILD_BATCH_SIZE ${GDN_BATCH_SIZE})
+  foreach(source IN LISTS GDN_ALONE)
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/${source} TARGET_DIRECTORY ${target}
+      PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+  endforeach()
+endfunction()
+
 function(gdn_room room)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
   set(target goondan_${room})
@@ -22,6 +38,7 @@ function(gdn_room room)
   else()
     target_precompile_headers(${target} REUSE_FROM goondan_base)
   endif()
+  gdn_compile_in_batches(${target})
   set(GDN_ROOMS ${GDN_ROOMS} ${room} CACHE INTERNAL "")
 endfunction()
 
@@ -48,6 +65,7 @@ function(gdn_test name)
   target_compile_definitions(${name} PRIVATE
     GDN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" GDN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   gdn_compile_as_test(${name})
+  gdn_compile_in_batches(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT 120 LABELS unit)
 endfunction()
