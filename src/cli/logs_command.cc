@@ -48,7 +48,7 @@ std::size_t print_events(const std::vector<std::string>& events, const LogsReque
 Result<ExitCode> logs(const LogsRequest& request, const Interrupt& interrupt) {
   const Workspace workspace = GDN_TRY(choose_workspace(request.where));
   LogReader reader(workspace.folder);
-  PlainLines words("default");
+  PlainLines words("default", PlainLines::Debug::Show);
   const std::vector<std::string> events = GDN_TRY(reader.read_all());
   const std::size_t found = print_events(events, request, words, request.lines);
   if (request.follow == Answer::No) {

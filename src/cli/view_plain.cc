@@ -100,18 +100,20 @@ std::string PlainLines::words(const std::string& type, const JsonObject& observa
   if (type == "turn.interrupted") return "turn interrupted: " + text_of(observation, "reason");
   if (type == "tool.called") return called(observation);
   if (type == "tool.completed") return completed(observation);
-  if (type == "tool.log" && text_field(observation, "level") != "debug") {
-    return "[" + text_of(observation, "level") + "] " + text_of(observation, "text");
-  }
-  if (type == "extension.log" && text_field(observation, "level") != "debug") {
-    return "[" + text_of(observation, "level") + "] " + text_of(observation, "extension") + ": " +
-           text_of(observation, "text");
-  }
+  if (type == "tool.log" || type == "extension.log") return logged(observation);
   if (type == "model.retry") {
     return "asks the model again in " + time_of(observation, "waitMs") + ": " +
            error_of(observation);
   }
   return other_words(type, observation);
+}
+
+// Of a tool, or of an extension, which is named.
+std::string PlainLines::logged(const JsonObject& observation) const {
+  const std::string level = text_of(observation, "level");
+  if (level == "debug" && debug_ == Debug::Hide) return {};
+  const std::string who = text_of(observation, "extension");
+  return "[" + level + "] " + (who.empty() ? "" : who + ": ") + text_of(observation, "text");
 }
 
 std::string PlainLines::other_words(const std::string& type, const JsonObject& observation) const {

@@ -11,15 +11,20 @@ namespace goondan::cli {
 // worth one. Remembers the last text of each agent to tell what it says from what it answers.
 class PlainLines {
  public:
-  explicit PlainLines(std::string usual_key) : usual_key_(std::move(usual_key)) {}
+  enum class Debug { Hide, Show };  // log lines of that level
+
+  explicit PlainLines(std::string usual_key, Debug debug = Debug::Hide)
+      : usual_key_(std::move(usual_key)), debug_(debug) {}
   std::vector<std::string> observe(const JsonObject& observation);
 
  private:
   [[nodiscard]] std::string words(const std::string& type, const JsonObject& observation);
+  [[nodiscard]] std::string logged(const JsonObject& observation) const;
   [[nodiscard]] std::string other_words(const std::string& type,
                                         const JsonObject& observation) const;
 
   std::string usual_key_;
+  Debug debug_;
   std::map<std::string, std::string, std::less<>> texts_;  // of the model, by instance
 };
 

@@ -82,6 +82,7 @@ class TypeScript(ExamplesTest):
         bundle = str(self.copy("typescript"))
         answers = [self.events(bundle, "to be or not to be")[-1]["response"] for _ in range(2)]
         self.assertEqual(answers, ["That was worth 1 calls so far.", "That was worth 3 calls so far."])
+        self.assertIn("[debug] 4 different words", self.gdn("logs", "--bundle", bundle).out, "only gdn logs shows these")
 
 
 class McpServer(ExamplesTest):
