@@ -67,37 +67,43 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
      "Include <goondan/plugin.h> and end the file with GDN_PLUGIN({\"name\", handler})."},
     {PluginAbiVersion, "The plugin was built against another version of the plugin interface.",
      "Rebuild it with the headers of the installed goondan."},
-    {PluginHandlerMissing, "The bundle declares an export for which the plugin has no handler.",
-     "Add the handler to GDN_PLUGIN(...), or remove the export from the tool's YAML."},
+    {PluginHandlerMissing,
+     "The bundle declares an export for which the plugin or module has no handler.",
+     "Add the handler to GDN_PLUGIN(...), in a script to `handlers`, or remove the export from the "
+     "tool's YAML."},
     {PluginHandlerUndeclared, "The plugin has a handler that the bundle does not declare.",
      "Add an export of that name to the tool's YAML, or remove the handler."},
     {PluginBuild, "A tool given as source could not be compiled.",
      "The message holds the first compiler errors. `gdn doctor` checks the compiler and headers."},
-    {ExtensionLoad, "The code of an extension could not be loaded, or it exports no `register`.",
+    {ExtensionLoad, "The code of an extension, or of a tool that is a script, could not be loaded.",
      "The message says what failed. The entry of an extension exports a function "
-     "`register(api, config)`."},
+     "`register(api, config)`, that of a tool an object `handlers`."},
     {ExtensionInit, "The `register` function of an extension failed, so its agent does not start.",
      "Read the message; it comes from the extension. Correct the extension or its `config`."},
     {ExtensionCrash,
-     "The process that runs the code of an extension ended in the middle of a call. It is started "
-     "again for the next one, after a pause if it keeps ending.",
-     "Debug the extension; its standard error is in `gdn logs`. What ran inside it is kept."},
+     "The process that runs an extension, or the scripts of an agent, ended in the middle of a "
+     "call. It is started again for the next one, after a pause if it keeps ending.",
+     "Look for what ends it in its code; its standard error is in `gdn logs`. What ran inside a "
+     "layer stays done."},
     {LoopDetected, "The same call was made again and again with the same result.",
      "Change the arguments, use another tool, or answer with what is known. The limit is the "
      "`stopAt` of the extension loop-guard."},
     {Mcp, "An MCP server answered in a way that the protocol does not allow, or with an error.",
-     "The message holds what the server said. `gdn mcp tools` shows whether it works at all."},
+     "The message holds what the server said. `gdn mcp tools SERVER` shows whether it works at "
+     "all."},
     {McpServer, "An MCP server could not be reached or started, or it ended.",
-     "Try it by hand: `gdn mcp tools`. Check `command`, `args`, `env` or `url` in the bundle."},
+     "Try it by hand: `gdn mcp tools SERVER`. Check `command`, `args`, `env` or `url` in the "
+     "bundle."},
     {McpTool, "A tool of an MCP server reported a failure.",
      "Read the message; it comes from the server. Correct the arguments."},
     {McpToolChanged,
      "The definition of an MCP tool is not the one that was pinned when it was first seen, so the "
      "tool is disabled.",
-     "Look at the change with `gdn mcp tools`, and accept it with `gdn mcp approve` if it is "
-     "fine."},
-    {HostUnavailable, "What is needed to run this kind of tool is not there.",
-     "The message names what is missing. `gdn doctor` checks the machine."},
+     "`gdn mcp approve SERVER` shows the change; with the name of the tool it accepts it."},
+    {HostUnavailable,
+     "What is needed to run this kind of tool or extension is not there, or its process keeps "
+     "ending and is given a pause.",
+     "The message says which. `gdn doctor` checks the machine."},
     {RuntimeUnavailable, "A tool asked for something that only a running agent can give.",
      "Call the tool from an agent, not on its own with `gdn call`."},
     {AgentNotFound, "No agent of this name belongs to the swarm that runs.",
