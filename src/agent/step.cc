@@ -9,6 +9,8 @@
 namespace goondan::agent {
 namespace {
 
+constexpr std::chrono::milliseconds kLongWait{10};
+
 StepResult failed_step(Error error) {
   return {.status = StepResult::Status::Failed, .error = std::move(error)};
 }
@@ -74,13 +76,19 @@ void tell_end(Engine& engine, const TurnProgress& turn, const Span& span, const 
   engine.reporter.tell("step.completed", turn.record.turn_id, span, std::move(fields));
 }
 
-Result<void> prepare(Engine& engine) {
+// A span of its own only where it took a while: mostly there is nothing to wait for.
+Result<void> prepare(Engine& engine, const Span& step) {
   if (!engine.parts.before_step) return {};
-  return engine.parts.before_step(engine.stops.turn_token());
+  Span span = child_span(step, "wait for MCP servers");
+  Result<void> done = engine.parts.before_step(engine.stops.turn_token());
+  const std::chrono::nanoseconds took(now_ns() - span.start_ns);
+  if (took >= kLongWait)
+    engine.spans.end(std::move(span), done.ok() ? std::optional<Error>() : done.error());
+  return done;
 }
 
 StepResult run_layers(Engine& engine, TurnProgress& turn, const Span& span, StepStart start) {
-  if (Result<void> prepared = prepare(engine); !prepared.ok())
+  if (Result<void> prepared = prepare(engine, span); !prepared.ok())
     return failed_step(std::move(prepared).error());
   StepContext context{.input = turn.input,
                       .turn_id = turn.record.turn_id,

@@ -92,6 +92,13 @@ class McpServer(ExamplesTest):
         self.assertEqual([event["toolName"] for event in self.of_type(events, "tool.completed")],
                          ["notes__add", "notes__search"])
 
+    def test_the_trace_shows_how_long_the_server_took_to_start(self):
+        bundle = self.copy("mcp")
+        slow = bundle / "servers" / "notes.py"
+        slow.write_text("import time\ntime.sleep(0.1)\n" + slow.read_text())
+        self.events(str(bundle), "buy milk")
+        self.assertIn("wait for MCP servers", self.gdn("trace", "last", "--bundle", str(bundle)).out)
+
     def test_it_can_be_tried_without_a_model(self):
         bundle = str(self.copy("mcp"))
         self.assertIn("notes", self.gdn("mcp", "list", "--bundle", bundle).out)
