@@ -36,4 +36,6 @@ static const gdn_export kExport = {sizeof(gdn_export), GDN_EXTENSION_EXPORT, NUL
 static const gdn_export* const kExports[] = {&kExport};
 static const gdn_plugin kPlugin = {sizeof(gdn_plugin), GDN_ABI_VERSION, 1, kExports};
 
-GDN_PLUGIN_EXPORT const gdn_plugin* gdn_plugin_entry(void) { return &kPlugin; }
+GDN_PLUGIN_EXPORT const gdn_plugin* gdn_plugin_entry(void) {
+  return &kPlugin;
+}

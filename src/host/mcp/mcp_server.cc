@@ -14,9 +14,10 @@ Result<void> on_own_thread(WorkerThreads::Job job) {
 
 // Clients begin with whose failure it is; so does everyone who shows it here.
 std::string without_name(std::string_view text, const std::string& server) {
-  for (const std::string& head :
-       {"MCP server '" + server + "': ", "the server '" + server + "' ", "'" + server + "' "}) {
-    if (text.starts_with(head)) return std::string(text.substr(head.size()));
+  const std::string whole = "MCP server '" + server + "': ";
+  if (text.starts_with(whole)) return std::string(text.substr(whole.size()));
+  for (const std::string& subject : {"the server '" + server + "' ", "'" + server + "' "}) {
+    if (text.starts_with(subject)) return "it " + std::string(text.substr(subject.size()));
   }
   return std::string(text);
 }
