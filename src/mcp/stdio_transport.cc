@@ -38,7 +38,7 @@ class StdioTransport final : public Transport {
   void set_era(Era, std::string) override {}
   void listen() override {}
 
-  [[nodiscard]] bool alive() const override { return alive_ && writer_.open(); }
+  [[nodiscard]] bool alive() const override { return !pending_.failure() && writer_.open(); }
 
  private:
   Result<void> write(const Json& message);
@@ -53,15 +53,13 @@ class StdioTransport final : public Transport {
   LineWriter writer_;
   os::UniqueFd wake_;
   ServerReader reader_;
-  std::atomic<bool> alive_ = true;
   std::jthread thread_;
 };
 
 void StdioTransport::run(const std::stop_token& stop) {
   const os::StopWaker waker(stop);
   const Error reason = reader_.run(waker);
-  pending_.fail_all(reason);  // before others can see that it is gone: they ask why
-  alive_ = false;
+  pending_.fail_all(reason);  // from now on it is not alive, and whoever asks learns why
   reader_.end();
 }
 
