@@ -7,7 +7,7 @@ const NOT_AN_ERROR = 'Unknown tool execution error';
 export function toWire(thrown) {
   try {
     if (!isErrorLike(thrown)) return { message: NOT_AN_ERROR };
-    const wire = { message: String(thrown.message).slice(0, MAX_MESSAGE) };
+    const wire = { message: String(thrown.message).slice(0, MAX_MESSAGE) || NOT_AN_ERROR };
     for (const key of ['name', 'code', 'suggestion', 'helpUrl']) {
       if (typeof thrown[key] === 'string' && thrown[key] !== '') wire[key] = thrown[key].slice(0, MAX_MESSAGE);
     }

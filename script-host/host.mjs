@@ -5,7 +5,7 @@ import { Extensions } from './extensions.mjs';
 import { FrameReader } from './frames.mjs';
 import { layerMethods } from './layers.mjs';
 import { Link } from './link.mjs';
-import { replaceConsole } from './logger.mjs';
+import { makeConsole, replaceConsole } from './logger.mjs';
 import { Modules } from './modules.mjs';
 import { prepareImports } from './resolve.mjs';
 import { openSocket } from './socket.mjs';
@@ -24,8 +24,10 @@ Object.assign(methods, toolMethods(link, modules, extensions), extensions.method
 const logHere = (level, text) => logLine(link, link.current.getStore(), level, text);
 
 // What goes wrong outside of any call that could report it. The process lives on: other calls run.
+// Not on the global console, which code of the bundle may have replaced.
+const ownConsole = makeConsole(logHere);
 function survive(what, thrown) {
-  globalThis.console.error(`${what}:`, thrown);
+  ownConsole.error(`${what}:`, thrown);
 }
 
 function broken(error) {

@@ -3,6 +3,10 @@
 import { types } from 'node:util';
 
 export const MAX_DEPTH = 64;  // the runtime refuses more
+// Characters that the text has at least, counted while the value is walked: the same list in a list
+// again and again, or a list with nothing in it but a length, would be walked for ever.
+const MAX_TEXT = 64 * 1024 * 1024;
+const LEAST_TEXT = 2;  // of a value: itself and what parts it from the next
 
 export class NotJson extends Error {
   name = 'ToolBadReplyError';
@@ -15,7 +19,7 @@ export class NotJson extends Error {
 
 // `what` names the value in messages, e.g. "the result".
 export function toJson(value, what) {
-  const walk = { what, keys: [], above: [] };
+  const walk = { what, keys: [], above: [], text: 0 };
   const normal = normalize(value, walk);
   if (normal === undefined && value !== undefined) refuse(walk, `is a ${typeof value}`, 'Return a JSON value.');
   return wellFormed(JSON.stringify(normal === undefined ? null : normal));
@@ -33,8 +37,11 @@ function wellFormed(text) {
 
 // Undefined where there is nothing to write. Returns the value itself if nothing had to be changed.
 function normalize(value, walk) {
+  if ((walk.text += LEAST_TEXT) > MAX_TEXT) refuseSize(walk);
   switch (typeof value) {
     case 'string':
+      if ((walk.text += value.length) > MAX_TEXT) refuseSize(walk);
+      return value;
     case 'boolean':
       return value;
     case 'number':
@@ -62,6 +69,7 @@ function normalizeObject(value, walk) {
 }
 
 function normalizeArray(array, walk) {
+  if (walk.text + array.length * LEAST_TEXT > MAX_TEXT) refuseSize(walk);
   let copy = null;
   for (let i = 0; i < array.length; ++i) {
     walk.keys.push(i);
@@ -116,6 +124,11 @@ function refuseDepth(value, walk) {
   const first = walk.above.indexOf(value);
   if (first >= 0) refuse(walk, 'contains itself', 'Return a copy without the reference back.');
   refuse(walk, `is nested deeper than ${MAX_DEPTH} levels`, 'Return something flatter.');
+}
+
+function refuseSize(walk) {
+  walk.keys.length = 0;  // no single place is to blame
+  refuse(walk, `is larger than ${MAX_TEXT / 1024 / 1024} MiB`, 'Write it to a file in ctx.workdir and return its path.');
 }
 
 function refuse(walk, how, suggestion) {

@@ -1,7 +1,9 @@
 // The interface of `console` for whatever takes lines of a log.
+import { fileURLToPath } from 'node:url';
 import { formatWithOptions, inspect } from 'node:util';
 
 const MAX_TEXT = 64 * 1024;
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const INDENT = '  ';
 
 // `write(level, text)` gets whole texts. The functions work without their object, as console's do.
@@ -62,10 +64,16 @@ export function makeConsole(write) {
 // A value whose inspection throws must not make its logging do so.
 function format(values) {
   try {
-    return formatWithOptions({ colors: false }, ...values);
+    return withoutOwnFrames(formatWithOptions({ colors: false }, ...values));
   } catch (thrown) {
     return `(a value that cannot be shown: ${String(thrown?.message)})`;
   }
+}
+
+// Of a stack, authors want to see their own code, not what called it.
+function withoutOwnFrames(text) {
+  if (!text.includes('\n    at ') || !text.includes(OWN_FOLDER)) return text;
+  return text.split('\n').filter((line) => !/^ +at /.test(line) || !line.includes(OWN_FOLDER)).join('\n');
 }
 
 const stackOf = (error) => error.stack.split('\n').slice(2).join('\n');

@@ -1,8 +1,8 @@
 // Modules of the bundle: loading them, and finding the handlers of a tool in them.
-import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 
 import { failure } from './errors.mjs';
+import { placeOf } from './places.mjs';
 
 export class Modules {
   #loaded = new Map();
@@ -51,26 +51,12 @@ async function importFile(path) {
     return await import(pathToFileURL(path).href);
   } catch (thrown) {
     const first = thrown?.errors?.[0] ?? thrown; // Bun gathers wrong syntax
-    throw notLoaded(`cannot load ${path}: ${first?.message ?? first}${placeOf(first, path)}`, adviceFor(first));
+    const advice = /[?\\\ufffd]/.test(path) ? UNUSUAL_PATH : adviceFor(first);
+    throw notLoaded(`cannot load ${path}: ${first?.message ?? first}${placeOf(first, path)}`, advice);
   }
 }
 
-// Where in the author's own code it happened, if that can be told.
-function placeOf(thrown, path) {
-  const { file, line: number } = thrown?.position ?? {}; // Bun, of wrong syntax: there is no stack
-  if (number !== undefined) return file === path ? ` (line ${number})` : ` (${file}:${number})`;
-  const line = String(thrown?.stack ?? '').split('\n').find((text) => text.includes(path) && /:\d+/.test(text));
-  const found = line?.slice(line.indexOf(path) + path.length).match(/^(?::\d+){1,2}/);
-  if (found) return ` (line ${found[0].slice(1)})`;
-  return thrown?.name === 'SyntaxError' ? placeByChecking(path) : '';
-}
-
-// Node says where wrong syntax is only to whoever starts it with the file.
-function placeByChecking(path) {
-  const checked = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8', timeout: 5_000 });
-  const line = checked.stderr?.split('\n').find((text) => text.startsWith(`${path}:`) || text.startsWith(`file://${path}:`));
-  return line ? ` (line ${line.slice(line.lastIndexOf(':') + 1)})` : '';
-}
+const UNUSUAL_PATH = "Move it: not every runtime imports from paths with '?', '\\' or bytes that are no UTF-8.";
 
 const ADVICE = {
   ERR_UNKNOWN_FILE_EXTENSION: 'Install Bun, or Node 22.6 or later, to run TypeScript.',
@@ -78,14 +64,18 @@ const ADVICE = {
   ERR_INVALID_TYPESCRIPT_SYNTAX: 'Correct the syntax; `tsc --noEmit` shows more.',
   ERR_MODULE_NOT_FOUND: 'Correct the import, or install the package into the bundle: npm install NAME',
   MODULE_NOT_FOUND: 'Correct the import, or install the package into the bundle: npm install NAME',
+  ERR_IMPORT_ATTRIBUTE_MISSING: "Write: import data from './data.json' with { type: 'json' };",
+  ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING: 'Node runs packages as JavaScript only. Install Bun, or the package in a form that is compiled.',
 };
 
 function adviceFor(thrown) {
   if (ADVICE[thrown?.code]) return ADVICE[thrown.code];
   if (thrown?.name === 'BuildMessage') return 'Correct the syntax.';
   if (thrown?.name === 'ResolveMessage') return ADVICE.MODULE_NOT_FOUND;
-  if (thrown?.name === 'SyntaxError' && /does not provide an export named/.test(thrown.message)) {
-    return 'If it is a type, write: import type { … }';
+  if (thrown?.name !== 'SyntaxError') return undefined;
+  if (/does not provide an export named/.test(thrown.message)) return 'If it is a type, write: import type { … }';
+  if (/^Unexpected token 'export'|^Cannot use import statement/.test(thrown.message)) {
+    return 'A package.json says "type": "commonjs". Write "module" there, or let the name end in .mjs or .mts.';
   }
   return undefined;
 }

@@ -5,6 +5,11 @@ import nodeModule from 'node:module';
 
 const EMPTY = new URL('./types/index.mjs', import.meta.url).href;
 const TYPES = /^@goondan\/(types|core)(\/|$)/;
+const MAX_KEPT = 1000;
+
+// Addresses of what has been imported so far, to find the one that is wrong. Only kept by Node from
+// 22.15 on.
+export const resolvedFiles = new Set();
 
 export async function prepareImports() {
   if (process.versions.bun) {
@@ -27,6 +32,12 @@ function prepareBun(exports) {
 
 function resolveNow(specifier, context, next) {
   if (TYPES.test(specifier)) return { url: EMPTY, shortCircuit: true };
+  const found = resolveOrGuess(specifier, context, next);
+  if (found.url.startsWith('file:') && resolvedFiles.size < MAX_KEPT) resolvedFiles.add(found.url);
+  return found;
+}
+
+function resolveOrGuess(specifier, context, next) {
   try {
     return next(specifier, context);
   } catch (error) {

@@ -8,8 +8,10 @@ export function toolMethods(link, modules, extensions) {
     try {
       return await handler(context, params.input);
     } catch (thrown) {
-      // The model is told of errors only; whoever reads the log should see what it was.
-      if (!isErrorLike(thrown)) context.logger.warn('thrown, but no Error:', thrown);
+      // The model is told of errors only, and not where they come from; the log shows both.
+      if (call.over) throw thrown;  // nobody asked for it any more
+      if (isErrorLike(thrown)) context.logger.debug(thrown);
+      else context.logger.warn('thrown, but no Error:', thrown);
       throw thrown;
     }
   };

@@ -82,7 +82,7 @@ class ExtensionCases:
         self.assertEqual([one["call"] for one in self.host.of("tools.register")], [2, None])
         self.assertEqual(self.host.of("log")[0]["params"]["extension"], "x")
         self.assertEqual(self.host.call("extensionTool", call | {"tool": "a__x"})["error"]["code"], "E_TOOL_NOT_FOUND")
-        self.assertEqual(self.host.call("extensionTool", call | {"extension": "y"})["error"]["code"], "E_NOT_FOUND")
+        self.assertEqual(self.host.call("extensionTool", call | {"extension": "nobody"})["error"]["code"], "E_NOT_FOUND")
 
     def test_middleware_is_registered_only_in_register(self):
         self.extension("""api.events.on('go', () => { try { api.pipeline.register('turn', () => {}); }

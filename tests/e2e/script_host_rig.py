@@ -1,4 +1,4 @@
-"""Plays the runtime against script-host/host.mjs: a socket pair, frames, and one process for each test."""
+"""Plays the runtime against script-host/host.mjs: a socket pair and frames."""
 import json
 import os
 import pathlib
@@ -57,6 +57,10 @@ class HostProcess:
                                         stderr=self.output, pass_fds=(3,), preexec_fn=lambda: give(theirs.fileno()))
         theirs.close()
         self.received = b""
+        self.begin()
+        self.hello = self.receive()
+
+    def begin(self):
         self.last = 0
         self.seen = []  # everything but replies and answers' requests, in order
 
@@ -156,21 +160,61 @@ class HostProcess:
         return [(line["params"]["level"], line["params"]["text"], line["call"]) for line in self.of("log")]
 
 
+def own_host(test):
+    """For tests that end the process, or that look at what others could have left in it."""
+    test.own_host = True
+    return test
+
+
 class HostTest(unittest.TestCase):
-    """One folder and one host for each test. Subclasses say on what it runs."""
+    """One folder for each test, and one host for all of a class but those with `own_host`: starting it takes longer than
+    most tests. Subclasses say on what it runs."""
     ending = "mjs"
+    shared = None
 
     @classmethod
     def program(cls):
         raise NotImplementedError
 
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.end_shared()
+        cls.scratch.cleanup()
+
+    @classmethod
+    def end_shared(cls):
+        if cls.shared is not None:
+            cls.shared.close()
+        cls.shared = None
+
     def setUp(self):
-        scratch = tempfile.TemporaryDirectory()
-        self.addCleanup(scratch.cleanup)
-        self.folder = pathlib.Path(scratch.name).resolve()
-        self.host = HostProcess(self.program(), self.folder)
-        self.addCleanup(self.host.close)
-        self.hello = self.host.receive()
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.scratch.name)).resolve()
+        if hasattr(getattr(self, self._testMethodName), "own_host"):
+            self.host = HostProcess(self.program(), self.folder)
+            self.addCleanup(self.host.close)
+        else:
+            self.host = self.shared_host()
+            self.addCleanup(self.settle)
+        self.hello = self.host.hello
+
+    @classmethod
+    def shared_host(cls):
+        if cls.shared is None:
+            cls.shared = HostProcess(cls.program(), cls.scratch.name)
+        cls.shared.begin()
+        return cls.shared
+
+    def settle(self):
+        """Takes what is still on its way, so that the next test does not find it."""
+        try:
+            self.host.call("ping", None)
+        except Exception:
+            self.end_shared()
+            raise
 
     def write(self, name, text):
         path = self.folder / name

@@ -72,7 +72,7 @@ class SeedCases:
     def seed_extension(self, bundle, name, answers=None):
         entry = self.seed(bundle) / "extensions" / name / "index.ts"
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Weather)
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         self.addCleanup(thread.join)
         self.addCleanup(server.server_close)

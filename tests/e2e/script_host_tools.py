@@ -6,7 +6,7 @@ import pathlib
 import signal
 import socket
 
-from script_host_rig import HOST, Refusal, silent, wait_until
+from script_host_rig import HOST, Refusal, own_host, silent, wait_until
 
 # What a handler returns, and what the runtime gets.
 RESULTS = [
@@ -47,6 +47,9 @@ NO_RESULTS = [
     ("Buffer.from('x')", "the result holds bytes"),
     ("{ list: [1, Promise.resolve(1)] }", "the result is a promise at .list[1]"),
     ("Array(100).fill(0).reduce((inner) => [inner], 1)", "the result is nested deeper than 64 levels"),
+    ("'x'.repeat(1 << 28)", "the result is larger than 64 MiB"),
+    ("Array(100).fill(Array(100).fill('x'.repeat(10000)))", "the result is larger than 64 MiB"),
+    ("new Array(2 ** 32 - 1)", "the result is larger than 64 MiB"),
 ]
 
 # What is thrown, and the error it becomes.
@@ -56,6 +59,7 @@ THROWN = [
     ("Object.assign(new Error('no'), { code: 'E_X', suggestion: 's', helpUrl: 'http://h', other: 1 })",
      {"message": "no", "name": "Error", "code": "E_X", "suggestion": "s", "helpUrl": "http://h"}),
     ("Object.assign(new Error('no'), { code: 20 })", {"message": "no", "name": "Error"}),
+    ("new Error()", {"message": "Unknown tool execution error", "name": "Error"}),
     ("'text'", {"message": "Unknown tool execution error"}),
     ("undefined", {"message": "Unknown tool execution error"}),
     ("{ message: 'like one', code: 'E_Y' }", {"message": "like one", "code": "E_Y"}),
@@ -101,9 +105,10 @@ class ToolCases:
         self.assertEqual(self.load(common), {"ok": {"handlers": ["b"]}})
 
     def test_a_module_that_cannot_be_loaded_is_named_with_the_reason(self):
+        self.write("late.mjs", "\n\nundefined.x;\n")
         for text, reason in [("export const x = 1;", "does not export 'handlers'"), ("throw new Error('at once');", "at once"),
                              ("\nthis is no JavaScript", "(line 2"), ("import 'not-there';", "not-there"),
-                             ("import './gone.mjs';", "gone.mjs")]:
+                             ("import './gone.mjs';", "gone.mjs"), ("import './late.mjs';", "/late.mjs:3")]:
             with self.subTest(text):
                 path = self.write(f"bad{abs(hash(text))}.mjs", text)
                 error = self.load(path)["error"]
@@ -132,7 +137,11 @@ class ToolCases:
         for i, (text, expected) in enumerate(THROWN):
             with self.subTest(text):
                 self.assertEqual(self.run_tool(f"t{i}"), {"error": expected})
-        self.assertIn("thrown, but no Error: text", [text for _, text, _ in self.host.logged()])
+        logged = self.host.logged()
+        self.assertIn(("warn", "thrown, but no Error: text"), [line[:2] for line in logged])
+        [(_, far, _)] = [line for line in logged if line[1].startswith("RangeError: far")]  # where it was, too
+        self.assertIn(self.module, far)
+        self.assertNotIn(str(HOST.parent), far)
 
     def test_names_of_every_object_are_no_handlers(self):
         self.tool("a: () => 1")
@@ -241,6 +250,7 @@ class ToolCases:
         self.assertEqual(error["code"], "E_TOOL_BAD_REPLY")
         self.assertIn("64 MiB", error["message"])
 
+    @own_host
     def test_a_flood_of_lines_that_nobody_reads_is_cut_and_told(self):
         self.tool(PING + """flood: async () => { for (let i = 0; i < 2000; ++i) { console.log('x'.repeat(60000));
             if (i % 100 == 0) await new Promise((resolve) => setTimeout(resolve, 1)); } return process.memoryUsage().rss; }""")
@@ -251,20 +261,24 @@ class ToolCases:
         self.assertLess(rss, 800 << 20)
         self.still_works()
 
+    @own_host
     def test_failures_outside_of_calls_are_logged_and_survived(self):
         self.tool(PING + """reject: () => { Promise.reject(new Error('nobody waits')); },
-            throws: () => { setTimeout(() => { throw new Error('in a timer'); }, 1); }""")
-        for export, line in (("reject", "nobody waits"), ("throws", "in a timer")):
+            throws: () => { setTimeout(() => { throw new Error('in a timer'); }, 1); },
+            spoils: () => { console.error = () => { throw new Error('no console'); }; Promise.reject(new Error('unheard')); }""")
+        for export, line in (("reject", "nobody waits"), ("throws", "in a timer"), ("spoils", "unheard")):
             self.host.start("tool", self.params(export))
             found = self.host.until(lambda message: line in message.get("params", {}).get("text", ""))
             self.assertEqual(found["params"]["level"], "error")
             self.still_works()
 
+    @own_host
     def test_exit_ends_the_process(self):
         self.tool("leave: () => process.exit(7)")
         self.host.start("tool", self.params("leave"))
         self.assertEqual(self.host.ends(), 7)
 
+    @own_host
     def test_it_ends_with_the_socket_whatever_runs(self):
         self.tool("busy: () => { console.log('busy'); setInterval(() => {}, 1000); return new Promise(() => {}); }")
         self.host.start("tool", self.params("busy"))
@@ -272,6 +286,7 @@ class ToolCases:
         self.host.socket.shutdown(socket.SHUT_RDWR)
         self.assertEqual(self.host.process.wait(60), 0)
 
+    @own_host
     def test_a_program_that_a_tool_leaves_behind_does_not_hold_the_socket(self):
         self.tool("start: () => { const child = Bun.spawn(['sleep', '1000'], { stdout: 'ignore', stderr: 'ignore' }); return child.pid; }")
         left = self.run_tool("start")["ok"]
@@ -283,6 +298,7 @@ class ToolCases:
         finally:
             os.kill(left, signal.SIGKILL)
 
+    @own_host
     def test_what_is_no_frame_ends_it(self):
         self.host.socket.sendall(b"\xff\xff\xff\xff")
         self.assertEqual(self.host.ends(), 70)
@@ -310,6 +326,7 @@ class ToolCases:
         self.tool("all: () => [left, deep, other, typed, types.ToolHandler]", head)
         self.assertEqual(self.run_tool("all"), {"ok": ["left", "deep", "other", "otherother", None]})
 
+    @own_host
     def test_the_host_can_be_linked_to_and_run_from_anywhere(self):
         self.assertTrue(HOST.is_file())
         self.tool("cwd: () => process.cwd()")
