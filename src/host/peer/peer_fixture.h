@@ -36,9 +36,9 @@ class Hearer final : public PeerListener {
     return Error{.code = ErrorCode::NotFound, .message = "no " + method};
   }
   // Waits until something that holds `text` has been said.
-  bool heard(std::string_view text) {
+  bool heard(std::string_view text, Deadline deadline = soon()) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_until(lock, soon(), [&] {
+    return changed_.wait_until(lock, deadline, [&] {
       return std::ranges::any_of(heard_,
                                  [&](const std::string& one) { return one.contains(text); });
     });

@@ -127,6 +127,13 @@ std::string answer_frame(std::uint64_t request, const Result<Json>& answer) {
                                      .message = "the answer is larger than a message may be"});
 }
 
+Incoming dropped_note(std::size_t count) {
+  return {.method = "log",
+          .value = JsonObject{{"level", "warn"},
+                              {"text", std::to_string(count) + " messages were dropped: too many "
+                                                               "came at once"}}};
+}
+
 Result<Incoming> parse_incoming(std::string_view text) {
   Result<Json> parsed =
       parse_json(text, {.max_bytes = kMaxFrameBytes, .max_depth = kMaxFrameDepth});

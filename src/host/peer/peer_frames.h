@@ -39,6 +39,9 @@ struct Incoming {
   std::size_t bytes = 0;  // of its text
 };
 
+// The line of the log that stands for messages which came faster than they could be heard.
+Incoming dropped_note(std::size_t count);
+
 // Reads the text of one message. Where the text is no JSON that we take (too deep, half a
 // character), but begins as replies and requests do, only that call or request fails, with
 // `E_TOOL_BAD_REPLY`. Everything else that is no message is this function's own failure with that

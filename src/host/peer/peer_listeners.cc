@@ -9,18 +9,10 @@ Result<Json> refused() {
                .suggestion = "Send fewer at a time, and await the answers."};
 }
 
-Incoming dropped_note(std::size_t count) {
-  return {.method = "log",
-          .value = JsonObject{{"level", "warn"},
-                              {"text", std::to_string(count) + " messages were dropped: too many "
-                                                               "came at once"}}};
-}
-
 }  // namespace
 
 PeerListeners::~PeerListeners() {
   std::unique_lock lock(mutex_);
-  items_.clear();
   idle_.wait(lock, [this] { return phase_ != Phase::Telling; });
   phase_ = Phase::Closed;
 }

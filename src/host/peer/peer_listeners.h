@@ -19,7 +19,7 @@ namespace goondan::peer {
 inline constexpr std::size_t kMaxHeard = 4096;
 inline constexpr std::size_t kMaxHeardBytes = std::size_t{64} << 20;
 
-// Thread-safe. The destructor waits for a listener that is being told something.
+// Thread-safe. The destructor waits until the listeners have been told everything.
 class PeerListeners {
  public:
   // `threads` must outlive it.

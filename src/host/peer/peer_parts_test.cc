@@ -125,16 +125,33 @@ TEST(WaitingCalls, LeaveOneWhoTalksALotRoomToAsk) {
       const WaitingCalls::Place place(calls, 1);
       std::size_t dropped = 0;
       for (std::size_t i = 0; i < kMaxQueuedMessages; ++i) {
-        const Delivery delivery = calls.deliver({.call = 1, .method = said, .bytes = bytes});
+        Incoming word{.call = 1, .method = said, .bytes = bytes};
+        const Delivery delivery = calls.deliver(word);
         EXPECT_NE(delivery, Delivery::Flood);
         if (delivery == Delivery::Dropped) ++dropped;
       }
       EXPECT_GT(dropped, 0U);
-      const Incoming next{
-          .type = Incoming::Type::Request, .call = 1, .method = "next", .bytes = bytes};
+      Incoming next{.type = Incoming::Type::Request, .call = 1, .method = "next", .bytes = bytes};
       EXPECT_EQ(calls.deliver(next), Delivery::Taken) << said << ' ' << bytes;
     }
   }
+}
+
+TEST(WaitingCalls, SayHowMuchOfWhatWasSaidIsLost) {
+  WaitingCalls calls;
+  WaitingCalls::Place place(calls, 1);
+  for (std::size_t i = 0; i < kMaxQueuedMessages / 2 + 3; ++i) {
+    Incoming word{.call = 1, .method = "log", .value = i};
+    calls.deliver(word);
+  }
+  Incoming reply{.type = Incoming::Type::Reply, .id = 1};
+  ASSERT_EQ(calls.deliver(reply), WaitingCalls::Delivery::Taken);
+  for (std::size_t i = 0; i < kMaxQueuedMessages / 2; ++i)
+    ASSERT_EQ(place.next(Deadline::max(), {}).message.value, Json(i));
+  const Incoming note = place.next(Deadline::max(), {}).message;
+  EXPECT_EQ(note.method, "log");
+  EXPECT_TRUE(to_text(note.value).contains("3 messages were dropped")) << to_text(note.value);
+  EXPECT_EQ(place.next(Deadline::max(), {}).message.type, Incoming::Type::Reply);
 }
 
 }  // namespace

@@ -82,7 +82,8 @@ PeerProcess::~PeerProcess() {
 Result<Json> PeerProcess::call(const PeerCall& call) {
   const ChildPtr child = GDN_TRY(ready_child(call.deadline, call.stop));
   Result<Json> result = child->call(call);
-  if (result.ok()) {
+  // That it was started is no sign that what it is to run does not end it.
+  if (result.ok() && call.method != "ping") {
     const std::scoped_lock lock(mutex_);
     restarts_.note_good_call();
   }

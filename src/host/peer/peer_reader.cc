@@ -37,7 +37,7 @@ PeerReader::PeerReader(Parts parts)
 
 void PeerReader::run() {
   const Error why = watch().error();
-  const os::ExitStatus status = await_end();
+  const os::ExitStatus status = await_end(why);
   output_.finish();
   errors_.finish();
   connection_.calls().end(describe(why, status));
@@ -92,12 +92,17 @@ Error PeerReader::overdue() const {
           .message = "it did nothing any more after a call was cancelled"};
 }
 
-Result<PeerReader::From> PeerReader::receive() {
+PeerReader::From PeerReader::fill() {
   std::array<char, kReadBytes> buffer;
   const ssize_t count = ::recv(connection_.socket(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return From::Empty;
   if (count <= 0) return From::Closed;
   decoder_.feed({buffer.data(), static_cast<std::size_t>(count)});
+  return From::Open;
+}
+
+Result<PeerReader::From> PeerReader::receive() {
+  if (const From from = fill(); from != From::Open) return from;
   while (const auto text = GDN_TRY(decoder_.next())) {
     Incoming message = GDN_TRY(parse_incoming(*text));
     GDN_TRY(take(std::move(message)));
@@ -123,7 +128,7 @@ Result<void> PeerReader::take(Incoming message) {
     case Incoming::Type::Reply: {
       if (connection_.is_sign_of_life(message.id)) return {};
       // A late reply, to a call that nobody waits for any more, is dropped.
-      const Delivery delivery = connection_.calls().deliver(std::move(message));
+      const Delivery delivery = connection_.calls().deliver(message);
       return delivery == Delivery::Flood ? Result<void>(bad("its replies are too large"))
                                          : Result<void>();
     }
@@ -136,11 +141,12 @@ Result<void> PeerReader::take(Incoming message) {
     parts_.listeners.post(std::move(message));
     return {};
   }
-  // What is logged late, after the call has ended, is heard all the same.
-  const Incoming copy = message.method == "log" ? message : Incoming{};
-  const Delivery delivery = connection_.calls().deliver(std::move(message));
+  const Delivery delivery = connection_.calls().deliver(message);
   if (delivery == Delivery::Flood) return bad("it sends more than can be handled");
-  if (delivery == Delivery::NoSuchCall && !copy.method.empty()) parts_.listeners.post(copy);
+  // What is logged late, after the call has ended, is heard all the same.
+  if (delivery == Delivery::NoSuchCall && message.method == "log") {
+    parts_.listeners.post(std::move(message));
+  }
   return {};
 }
 
@@ -168,7 +174,7 @@ Result<void> PeerReader::take_request(Incoming message) {
     });
     return {};
   }
-  switch (connection_.calls().deliver(std::move(message))) {
+  switch (connection_.calls().deliver(message)) {
     case WaitingCalls::Delivery::Taken:
       return {};
     case WaitingCalls::Delivery::Dropped:

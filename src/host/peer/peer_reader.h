@@ -14,8 +14,10 @@
 
 namespace goondan::peer {
 
-// The time a child has to end by itself once its socket is closed, before it is killed.
-inline constexpr std::chrono::milliseconds kEndTime{1'000};
+// The time a child has to end by itself once its socket is closed, before it is killed; and that of
+// one which owes a sign of life. With `kPeerCancelGrace` less than a second.
+inline constexpr std::chrono::milliseconds kEndTime{750};
+inline constexpr std::chrono::milliseconds kSilentEndTime{200};
 
 // Confined to the thread that calls `run`.
 class PeerReader {
@@ -41,13 +43,15 @@ class PeerReader {
   Result<void> look(const std::array<pollfd, 5>& fds);
   [[nodiscard]] Deadline due() const;
   [[nodiscard]] Error overdue() const;
+  From fill();
   Result<From> receive();
   From read_pipe(int fd, ChildOutput& into);
   Result<void> take(Incoming message);
   Result<void> take_hello(const Incoming& message);
   Result<void> take_request(Incoming message);
   Result<void> drain();
-  os::ExitStatus await_end();
+  os::ExitStatus await_end(const Error& why);
+  From hear_last_words();
   Error describe(const Error& why, const os::ExitStatus& status) const;
   void post_line(std::string line);
 

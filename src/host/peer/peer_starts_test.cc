@@ -58,6 +58,16 @@ TEST_F(PeerStarts, InARowMakeForPauses) {
       << result.error().message;
 }
 
+TEST_F(PeerStarts, AreNotTakenBackByASignOfLife) {
+  PeerProcessOptions options = fake_peer();
+  options.restarts = {.quick = 1, .first_pause = std::chrono::hours(1)};
+  peer_ = make_peer_process(options);
+  crash();
+  ASSERT_TRUE(call("ping").ok());
+  crash();
+  EXPECT_EQ(call("ping").error().code, ErrorCode::HostUnavailable);
+}
+
 TEST_F(PeerStarts, AtTheStartSayWhatWasWritten) {
   peer_ = make_peer_process(fake_peer("leave"));
   const Result<Json> result = call("echo");

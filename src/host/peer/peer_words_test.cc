@@ -110,6 +110,15 @@ TEST_F(PeerWords, LeaveOtherWordsToListeners) {
   EXPECT_EQ(unknown.at("error").at("code"), Json("E_NOT_FOUND"));
 }
 
+TEST_F(PeerWords, AreHeardUntilTheVeryEnd) {
+  const auto hearer = std::make_shared<test::Hearer>();
+  peer_->listen(hearer);
+  for (int i = 0; i < 100; ++i)
+    ASSERT_TRUE(call("say_at_the_end", Json("word " + std::to_string(i))).ok());
+  peer_.reset();
+  EXPECT_TRUE(hearer->heard("word 99", Clock::now()));
+}
+
 TEST_F(PeerWords, GiveListenersWhatTheChildPrints) {
   const auto hearer = std::make_shared<test::Hearer>();
   peer_->listen(hearer);

@@ -44,7 +44,7 @@ void WaitingCalls::Place::wake() {
   changed_.notify_one();
 }
 
-WaitingCalls::Delivery WaitingCalls::deliver(Incoming message) {
+WaitingCalls::Delivery WaitingCalls::deliver(Incoming& message) {
   const bool reply = message.type == Incoming::Type::Reply;
   const std::scoped_lock lock(mutex_);
   const auto found = places_.find(reply ? message.id : message.call.value_or(0));
@@ -54,8 +54,10 @@ WaitingCalls::Delivery WaitingCalls::deliver(Incoming message) {
   const std::size_t share = said ? 2 : 1;
   const bool full = !reply && place.queue_.size() >= kMaxQueuedMessages / share;
   if (full || queued_bytes_ + message.bytes > kMaxQueuedBytes / share) {
+    if (said) ++place.dropped_;
     return said ? Delivery::Dropped : Delivery::Flood;
   }
+  if (reply && place.dropped_ > 0) place.queue_.push_back(dropped_note(place.dropped_));
   queued_bytes_ += message.bytes;
   place.queue_.push_back(std::move(message));
   place.changed_.notify_one();

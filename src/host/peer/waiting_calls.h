@@ -51,10 +51,12 @@ class WaitingCalls {
     std::uint64_t id_;
     std::condition_variable changed_;
     std::deque<Incoming> queue_;
+    std::size_t dropped_ = 0;
   };
 
   enum class Delivery { Taken, Dropped, NoSuchCall, Flood };
-  Delivery deliver(Incoming message);
+  // Moves from `message` only if it is taken. How many were dropped is logged before the reply.
+  Delivery deliver(Incoming& message);
 
   // Fails all calls, also those that are still to come.
   void end(Error error);

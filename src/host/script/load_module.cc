@@ -18,10 +18,17 @@ struct Loading {
 Result<Json> call_load(Peer& host, const Loading& loading, Deadline deadline,
                        const std::stop_token& stop) {
   JsonObject params{{"module", loading.key}, {"path", loading.path}, {"kind", loading.kind}};
-  return host.call({.method = "load",
-                    .params = std::move(params),
-                    .deadline = std::min(deadline, Clock::now() + kModuleLoadTime),
-                    .stop = stop});
+  Result<Json> reply = host.call({.method = "load",
+                                  .params = std::move(params),
+                                  .deadline = std::min(deadline, Clock::now() + kModuleLoadTime),
+                                  .stop = stop});
+  if (reply.ok() || reply.error().code != ErrorCode::ToolTimeout) return reply;
+  return Error{
+      .code = ErrorCode::ToolTimeout,
+      .message = "'" + loading.path + "' was not loaded in time: it does not come to its end",
+      .suggestion =
+          "Look for a loop or an `await` outside of its functions that never "
+          "ends, also in what it imports."};
 }
 
 // Whether the host itself is at fault, and not the module.

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "base/utf8.h"
 #include "os/capture.h"
 #include "os/find_program.h"
 
@@ -16,6 +17,7 @@ constexpr RuntimeVersion kOldestNode{18, 0, 0};
 constexpr RuntimeVersion kStripsTypes{22, 6, 0};
 constexpr std::chrono::seconds kVersionTime{20};
 constexpr std::size_t kVersionBytes = 4096;
+constexpr std::size_t kShownBytes = 200;
 constexpr const char* kInstall = "Install Bun (https://bun.sh), or Node 22.6 or later.";
 
 // Whether Node strips types without being asked: from 22.18, and from 23.6.
@@ -30,6 +32,18 @@ std::string version_text(const RuntimeVersion& version) {
          std::to_string(version[2]);
 }
 
+// ": node: bad option", for whoever has to find out why.
+std::string answer_text(const Result<os::Captured>& captured) {
+  if (!captured.ok()) return ": " + captured.error().message;
+  if (captured->ended == os::Wake::TimedOut) {
+    return ", and did not end within " + std::to_string(kVersionTime.count()) + " s";
+  }
+  const std::string_view line =
+      std::string_view(captured->output).substr(0, captured->output.find('\n'));
+  if (line.empty()) return ": it printed nothing";
+  return ": " + utf8::repaired(line.substr(0, kShownBytes));
+}
+
 Result<ScriptRuntime> ask_version(const std::string& program) {
   const Result<os::Captured> captured = os::run_captured({.child = {.argv = {program, "--version"}},
                                                           .max_output = kVersionBytes,
@@ -38,7 +52,8 @@ Result<ScriptRuntime> ask_version(const std::string& program) {
   if (captured.ok()) found = parse_runtime(captured->output);
   if (!found) {
     return Error{.code = ErrorCode::HostUnavailable,
-                 .message = "'" + program + " --version' does not answer as Bun or Node do",
+                 .message = "'" + program + " --version' does not answer as Bun or Node do" +
+                            answer_text(captured),
                  .suggestion = kInstall};
   }
   found->program = program;
@@ -70,6 +85,14 @@ Error too_old(const ScriptRuntime& runtime) {
           .suggestion = kInstall};
 }
 
+Result<ScriptRuntime> usable(const std::string& program) {
+  ScriptRuntime runtime = GDN_TRY(known_version(program));
+  if (runtime.kind == ScriptRuntime::Kind::Node && runtime.version < kOldestNode) {
+    return too_old(runtime);
+  }
+  return runtime;
+}
+
 }  // namespace
 
 std::string ScriptRuntime::text() const {
@@ -82,6 +105,9 @@ bool ScriptRuntime::runs_typescript() const {
 
 std::vector<std::string> ScriptRuntime::command(const std::string& module) const {
   std::vector<std::string> argv{program};
+  // Bun would fetch packages that are missing from the network and run them, and read `.env`, which
+  // is for the runtime to read.
+  if (kind == Kind::Bun) argv.insert(argv.end(), {"--no-install", "--env-file=/dev/null"});
   if (kind == Kind::Node && runs_typescript()) {
     if (!strips_by_itself(version)) argv.emplace_back("--experimental-strip-types");
     argv.emplace_back("--disable-warning=ExperimentalWarning");
@@ -110,25 +136,24 @@ std::optional<ScriptRuntime> parse_runtime(std::string_view printed) {
 
 Result<ScriptRuntime> find_script_runtime() {
   const char* const chosen = std::getenv("GOONDAN_SCRIPT_RUNTIME");
-  std::string program;
   if (chosen != nullptr && *chosen != '\0') {
     const Result<std::string> found = os::find_program({.argv = {chosen}});
     if (!found.ok()) return wrong_choice(found.error());
-    program = *found;
-  } else {
-    program = os::find_in_path("bun");
-    if (program.empty()) program = os::find_in_path("node");
+    return usable(*found);
   }
-  if (program.empty()) {
+  const std::string bun = os::find_in_path("bun");
+  const std::string node = os::find_in_path("node");
+  if (bun.empty() && node.empty()) {
     return Error{.code = ErrorCode::HostUnavailable,
                  .message = "JavaScript and TypeScript need Bun or Node, and neither is in PATH",
                  .suggestion = kInstall};
   }
-  ScriptRuntime runtime = GDN_TRY(known_version(program));
-  if (runtime.kind == ScriptRuntime::Kind::Node && runtime.version < kOldestNode) {
-    return too_old(runtime);
-  }
-  return runtime;
+  if (bun.empty()) return usable(node);
+  // A `bun` need not be one, e.g. what its package leaves where its installation may run nothing.
+  Result<ScriptRuntime> first = usable(bun);
+  if (first.ok() || node.empty()) return first;
+  Result<ScriptRuntime> second = usable(node);
+  return second.ok() ? second : first;
 }
 
 Result<void> check_runs(const ScriptRuntime& runtime, std::string_view entry) {

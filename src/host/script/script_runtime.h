@@ -28,9 +28,9 @@ struct ScriptRuntime {
   [[nodiscard]] std::vector<std::string> command(const std::string& module) const;
 };
 
-// `$GOONDAN_SCRIPT_RUNTIME`, else `bun`, else `node` of PATH. A program is asked for its version
-// once in the life of this process. Fails with `E_HOST_UNAVAILABLE`, saying what to install.
-// Thread-safe.
+// `$GOONDAN_SCRIPT_RUNTIME`, else `bun` of PATH, else, or if that does not work, `node`. A program
+// is asked for its version once in the life of this process. Fails with `E_HOST_UNAVAILABLE`,
+// saying what to install. Thread-safe.
 Result<ScriptRuntime> find_script_runtime();
 
 // Whether `runtime` can run a file of that name; `E_HOST_UNAVAILABLE` says what could.

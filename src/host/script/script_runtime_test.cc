@@ -32,13 +32,22 @@ TEST(ScriptRuntimes, AreKnownByTheirVersions) {
     EXPECT_EQ(node(unasked).command("h"), (Words{"node", quiet, "h"})) << unasked;
 }
 
+TEST(ScriptRuntimes, FetchNoPackagesAndReadNoEnvironmentFilesByThemselves) {
+  const ScriptRuntime bun{.kind = ScriptRuntime::Kind::Bun, .program = "bun"};
+  EXPECT_EQ(bun.command("h"),
+            (std::vector<std::string>{"bun", "--no-install", "--env-file=/dev/null", "h"}));
+}
+
 class ScriptRuntimeSearch : public testing::Test {
  protected:
   void SetUp() override { path_ = std::getenv("PATH"); }
   void TearDown() override { ::setenv("PATH", path_.c_str(), 1); }
   // A program that says so when asked for its version.
   void add(std::string_view name, std::string_view version) {
-    const fs::path file = folder_.write(name, "#!/bin/sh\necho " + std::string(version) + "\n");
+    add_program(name, "echo " + std::string(version));
+  }
+  void add_program(std::string_view name, const std::string& command) {
+    const fs::path file = folder_.write(name, "#!/bin/sh\n" + command + "\n");
     fs::permissions(file, fs::perms::owner_all);
     ::setenv("PATH", folder_.path().c_str(), 1);
   }
@@ -50,6 +59,20 @@ TEST_F(ScriptRuntimeSearch, PrefersBun) {
   add("node", "v24.0.0");
   add("bun", "1.2.3");
   EXPECT_EQ(find_script_runtime().value().text(), "Bun 1.2.3");
+}
+
+TEST_F(ScriptRuntimeSearch, TakesNodeWhereBunDoesNotWork) {
+  add("node", "v24.0.0");
+  add_program("bun", "echo was not installed >&2; exit 1");
+  EXPECT_EQ(find_script_runtime().value().text(), "Node 24.0.0");
+}
+
+TEST_F(ScriptRuntimeSearch, SaysWhatAProgramAnsweredInsteadOfItsVersion) {
+  add_program("node", "echo bad option; echo more; exit 9");
+  const Error error = find_script_runtime().error();
+  EXPECT_EQ(error.code, ErrorCode::HostUnavailable);
+  EXPECT_TRUE(error.message.ends_with("does not answer as Bun or Node do: bad option"))
+      << error.message;
 }
 
 TEST_F(ScriptRuntimeSearch, NamesWhatIsTooOld) {
