@@ -63,8 +63,7 @@ Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std
                  .message = "--workdir '" + given + "' is not a folder",
                  .suggestion = "Give an existing folder."};
   }
-  return std::make_shared<const CallScope>(CallScope{.agent_name = "cli",
-                                                     .instance_key = "cli",
+  return std::make_shared<const CallScope>(CallScope{.instance_key = "cli",
                                                      .turn_id = "turn_1",
                                                      .trace_id = std::string(32, '0'),
                                                      .workdir = workdir.string()});
