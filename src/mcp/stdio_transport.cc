@@ -1,6 +1,5 @@
 #include "mcp/stdio_transport.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <sys/eventfd.h>
