@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchemaObject, JsonValue } from './json';
+import type { JsonLike, JsonObject, JsonSchemaObject } from './json';
 import type { StepMiddleware, SwarmInfo, ToolCallMiddleware, TurnMiddleware } from './middleware';
 import type { ToolCatalogItem, ToolHandler } from './tool';
 
@@ -49,9 +49,9 @@ export interface DynamicToolDefinition {
 /** What the extension keeps for this instance of the agent, also when that is started again. */
 export interface StateApi {
   /** Null at first. */
-  get<State extends JsonValue = any>(): State | null;
+  get<State = any>(): State | null;
   /** Fulfilled once it is on disk; `get` gives it at once. */
-  set(state: JsonValue): Promise<void>;
+  set(state: JsonLike): Promise<void>;
 }
 
 /** Between the extensions of the agent. */

@@ -24,6 +24,7 @@ export {
   none as InboundInfo,
   none as InputEvent,
   none as JsonArray,
+  none as JsonLike,
   none as JsonObject,
   none as JsonPrimitive,
   none as JsonSchemaObject,

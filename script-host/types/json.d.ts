@@ -3,6 +3,17 @@ export type JsonValue = JsonPrimitive | JsonObject | JsonArray;
 export type JsonObject = { [key: string]: JsonValue };
 export type JsonArray = JsonValue[];
 
+/**
+ * What becomes JSON on its way out, as "Results" in docs/typescript.md says. `JsonValue` would refuse interfaces,
+ * optional fields, dates and maps; this refuses functions, bytes and promises.
+ */
+export type JsonLike =
+  | JsonPrimitive
+  | bigint
+  | undefined
+  | { readonly [key: string]: unknown }
+  | (object & { bind?: never; BYTES_PER_ELEMENT?: never; then?: never });
+
 /** What a tool takes, as JSON Schema. More of JSON Schema is understood than is written here. */
 export interface JsonSchemaObject {
   type: 'object';

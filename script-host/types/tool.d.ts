@@ -1,5 +1,5 @@
 import type { AgentToolRuntime } from './agents';
-import type { JsonObject, JsonSchemaObject, JsonValue } from './json';
+import type { JsonLike, JsonObject, JsonSchemaObject, JsonValue } from './json';
 import type { Message } from './message';
 
 /**
@@ -8,7 +8,7 @@ import type { Message } from './message';
  */
 export type ToolHandler = {
   // As a method, whose parameters may be narrower.
-  handle(ctx: ToolContext, input: JsonObject): Promise<JsonValue> | JsonValue;
+  handle(ctx: ToolContext, input: JsonObject): Promise<JsonLike | void> | JsonLike | void;
 }['handle'];
 
 /** What a tool's module exports under this name: a handler for each export of its resource. */

@@ -29,6 +29,12 @@ export async function register(api: ExtensionApi, config: { limit?: number }): P
   api.pipeline.register('turn', (ctx) => ({ turnId: ctx.turnId, finishReason: 'text_response' as const }));
   api.tools.register({ name: 'a__b', parameters: { type: 'object' } }, async (_ctx, input) => input);
   await api.tools.register({ name: 'a__c', handler: (ctx) => ctx.workdir });
+  interface Kept {
+    seen: number;
+    since?: Date;
+  }
+  const kept: Kept = api.state.get<Kept>() ?? { seen: 0 };
+  await api.state.set(kept);
   const seen = api.state.get<{ seen: number }>()?.seen ?? 0;
   await api.state.set({ seen: seen + 1 });
   const off = api.events.on<{ n: number }>('tick', (payload) => api.logger.debug(payload.n));

@@ -3,6 +3,10 @@ import type { ExtensionApi, MessageEvent, ToolContext, ToolHandler } from '@goon
 
 // @ts-expect-error a function is no JSON
 export const returnsFunction: ToolHandler = () => () => 1;
+// @ts-expect-error nor is it in a promise
+export const promisesFunction: ToolHandler = async () => () => 1;
+// @ts-expect-error bytes are refused
+export const returnsBytes: ToolHandler = () => new Uint8Array(3);
 // @ts-expect-error the input is an object
 export const inputIsText: ToolHandler = (_ctx, input: string) => input;
 // @ts-expect-error a third parameter is never given
@@ -26,6 +30,8 @@ export function register(api: ExtensionApi): void {
   api.pipeline.register('step', async () => 'done');
   // @ts-expect-error a priority is a number
   api.pipeline.register('turn', async (ctx) => ctx.next(), { priority: 'high' });
+  // @ts-expect-error a function cannot be kept
+  api.state.set(() => 1);
   // @ts-expect-error a tool needs a handler
   api.tools.register({ name: 'a__b' });
   // @ts-expect-error the name of the called tool cannot be changed

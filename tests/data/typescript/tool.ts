@@ -42,3 +42,18 @@ async function agents(runtime: AgentToolRuntime): Promise<JsonValue> {
 
 export const result: ToolCallResult = { toolCallId: 'c', toolName: 'a__b', status: 'ok', output: null };
 export const handlers: ToolHandlers = { narrow, plain, everything };
+
+interface User {
+  name: string;
+  born?: Date;
+}
+const user = (): User => ({ name: 'Mina' });
+const natural: ToolHandlers = {
+  anInterface: async () => user(),
+  inside: () => ({ users: [user()], when: new Date(), maybe: undefined, big: 1n }),
+  aMap: () => new Map([['a', user()]]),
+  nothing: async (ctx) => { ctx.logger.info('done'); },
+  nothingAtOnce: () => {},
+  fetched: async (ctx) => (await fetch('http://localhost/', { signal: ctx.signal })).json(),
+};
+export { natural };
