@@ -1,7 +1,6 @@
 # Sources that are not compiled together with others of their room: a name of theirs, in an unnamed
 # namespace, is used by another source as well.
 set(GDN_ALONE
-  src/agent/call_recorder.cc
   src/agent/zygote_test.cc
   src/base/secret_patterns_text.cc
   src/builtin/json_query/scanner_test.cc

@@ -1,6 +1,7 @@
 #include "agent/agent_extensions.h"
 
 #include "agent/server_secrets.h"
+#include "base/log_level.h"
 #include "base/redactor.h"
 #include "host/native/native_extension.h"
 #include "host/script/script_host.h"
@@ -8,20 +9,6 @@
 
 namespace goondan::agent {
 namespace {
-
-std::string_view level_name(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      break;
-  }
-  return "error";
-}
 
 // What extensions say goes to whoever watches the agent.
 auto log_to(EventSink& sink, const std::string& extension) {

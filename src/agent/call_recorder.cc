@@ -6,18 +6,13 @@
 #include "agent/stored_result.h"
 #include "agent/turn_runner.h"
 #include "base/json_fields.h"
+#include "base/log_level.h"
 #include "tool/call_status.h"
 
 namespace goondan::agent {
 namespace {
 
 constexpr std::chrono::seconds kOpenHandleTime{5};
-
-std::string_view level_name(LogLevel level) {
-  constexpr std::array<std::string_view, 4> kNames{"debug", "info", "warn", "error"};
-  const auto index = static_cast<std::size_t>(level);
-  return index < kNames.size() ? kNames[index] : "info";
-}
 
 JsonObject completed_fields(const ToolCall& call, const ToolCallResult& result,
                             std::chrono::nanoseconds duration) {

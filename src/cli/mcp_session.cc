@@ -1,5 +1,6 @@
 #include "cli/mcp_session.h"
 
+#include "base/log_level.h"
 #include "base/nearest.h"
 #include "cli/terminal.h"
 #include "host/mcp/pins.h"
@@ -7,20 +8,6 @@
 
 namespace goondan::cli {
 namespace {
-
-std::string_view level_name(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      return "error";
-  }
-  return "info";
-}
 
 // What servers say beside their answers, like the log lines of a tool.
 void print_log(const std::string& label, LogLevel level, std::string_view text) {

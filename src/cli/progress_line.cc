@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/log_level.h"
 #include "base/utf8.h"
 #include "cli/terminal.h"
 
@@ -15,20 +16,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kPatience{1000};  // shorter calls show nothing
 constexpr milliseconds kRedraw{200};
 constexpr std::size_t kBarWidth = 20;
-
-std::string_view level_text(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      return "error";
-  }
-  return "info";
-}
 
 std::string bar(const Progress& progress) {
   if (!(progress.total > 0) || !std::isfinite(progress.done / progress.total)) return "";
@@ -80,7 +67,7 @@ void ProgressLine::on_progress(const ToolCall&, const Progress& progress) {
 void ProgressLine::on_log(const ToolCall& call, LogLevel level, std::string_view text) {
   const std::lock_guard lock(mutex_);
   wipe();
-  print_passing_line(styled("[" + std::string(level_text(level)) + "] " + call.name + ":",
+  print_passing_line(styled("[" + std::string(level_name(level)) + "] " + call.name + ":",
                             level >= LogLevel::Warn ? Style::Yellow : Style::Dim, Stream::Err) +
                      " " + printable(text));
 }

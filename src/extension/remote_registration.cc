@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/json_fields.h"
+#include "base/log_level.h"
 #include "extension/remote_tools.h"
 #include "host/peer/tool_peer_call.h"
 
@@ -124,7 +125,7 @@ void RemoteRegistration::hear(const std::string& method, const Json& params) {
   if (target != this) return target->hear(method, params);
   const JsonObject& object = object_or_empty(params);
   if (method == "log")
-    given_.site.log(log_level(text_field(object, "level")), text_field(object, "text"));
+    given_.site.log(level_named(text_field(object, "level")), text_field(object, "text"));
   if (method == "events.emit")
     surroundings_.events.emit_from_peer(text_field(object, "name"), any_field(object, "payload"));
 }

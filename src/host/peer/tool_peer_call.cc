@@ -1,6 +1,7 @@
 #include "host/peer/tool_peer_call.h"
 
 #include "base/json_fields.h"
+#include "base/log_level.h"
 
 namespace goondan {
 namespace {
@@ -26,19 +27,13 @@ double number_field(const JsonObject& object, std::string_view key) {
 void hear(const ToolContext& context, const std::string& method, const Json& params) {
   const JsonObject& object = object_or_empty(params);
   if (method == "log")
-    context.log(log_level(text_field(object, "level")), text_field(object, "text"));
+    context.log(level_named(text_field(object, "level")), text_field(object, "text"));
   if (method == "progress")
     context.progress(number_field(object, "done"), number_field(object, "total"),
                      text_field(object, "text"));
 }
 
 }  // namespace
-
-LogLevel log_level(std::string_view text) {
-  if (text == "debug") return LogLevel::Debug;
-  if (text == "warn") return LogLevel::Warn;
-  return text == "error" ? LogLevel::Error : LogLevel::Info;
-}
 
 Result<Json> call_tool_peer(
     Peer& peer, ToolContext& context, std::string_view method, JsonObject params,

@@ -14,7 +14,4 @@ Result<Json> call_tool_peer(
     Peer& peer, ToolContext& context, std::string_view method, JsonObject params,
     const std::function<Result<Json>(const std::string&, const Json&)>& other = {});
 
-// "debug", "info", "warn", "error"; anything else is `Info`.
-LogLevel log_level(std::string_view text);
-
 }  // namespace goondan

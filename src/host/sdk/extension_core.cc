@@ -1,5 +1,6 @@
 #include "host/sdk/extension_core.h"
 
+#include "base/log_level.h"
 #include "host/sdk/guarded.h"
 #include "host/sdk/host_proxy.h"
 
@@ -11,20 +12,6 @@ constexpr std::size_t kMaxLogBytes = std::size_t{64} * 1024;  // a longer line i
 std::string_view kind_of(const ExtensionCore::OnLayer& layer) {
   if (std::holds_alternative<ExtensionApi::OnToolCall>(layer)) return "toolCall";
   return std::holds_alternative<ExtensionApi::OnStep>(layer) ? "step" : "turn";
-}
-
-std::string_view level_name(LogLevel level) {
-  switch (level) {
-    case LogLevel::Debug:
-      return "debug";
-    case LogLevel::Info:
-      return "info";
-    case LogLevel::Warn:
-      return "warn";
-    case LogLevel::Error:
-      break;
-  }
-  return "error";
 }
 
 }  // namespace
