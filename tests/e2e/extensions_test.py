@@ -33,7 +33,7 @@ def echo_script(*calls):
 UPPER = """export const handlers = {
   upper: async (ctx, input) => ({ text: String(input.text).toUpperCase() }),
   where: (ctx) => ({ agentName: ctx.agentName, instanceKey: ctx.instanceKey, workdir: ctx.workdir,
-                     hasRuntime: ctx.runtime !== undefined, call: ctx.message.data.content.length }),
+                     hasRuntime: ctx.runtime !== undefined, call: ctx.message?.data.content.length }),
 };
 """
 TOOL = document("Tool", "text", {"entry": "./tool.mjs", "exports": [
@@ -85,6 +85,8 @@ class ExtensionsTest(SwarmTest):
         said = json.loads(end["response"].removeprefix("ok "))
         self.assertEqual((said["agentName"], said["instanceKey"], said["hasRuntime"]), ("a", "k7", True))
         self.assertTrue(said["workdir"].endswith("/workspace"), said)
+        alone = self.gdn("call", "text__where", "--bundle", str(self.bundle), "--json").json["output"]
+        self.assertEqual((alone["agentName"], alone["hasRuntime"]), ("", False))
 
     def test_layers_wrap_a_call_in_the_order_of_the_list(self):  # REQ: MW-1
         for name in ("outer", "inner"):
