@@ -51,10 +51,11 @@ void sort_lines(std::string_view bytes, ServerLog& log) {
     static_cast<void>(pending.add(id));
   const Services services{.roots = {"/tmp"}};
   const std::function<void()> changed = [] {};
-  ServerMessages messages({.services = services, .log = log, .on_tools_changed = changed});
   Script script("");
   Exchange exchange(script, "fuzz");
   exchange.set_era(Era::Legacy, "2025-11-25", {});
+  // Answers with a thread of its own, until it goes: before what it answers through.
+  ServerMessages messages({.services = services, .log = log, .on_tools_changed = changed});
   messages.attach(&exchange);
   const OnMessage on_message = [&messages](const Json& message) { messages.take(message); };
   MessageSorter sorter(

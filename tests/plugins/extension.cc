@@ -1,5 +1,5 @@
 // An extension that does what its config says: `{setup?, layers: [{kind, does, priority?}], tools:
-// [names], background?, listen?}`.
+// [names], listen?}`.
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
@@ -225,7 +225,8 @@ Result<void> setup(ExtensionApi& api, const JsonObject& config) {
   });
   api.on_event("own", [&api](const Json&) { api.log(LogLevel::Debug, "heard my own"); });
   if (how == "emits") api.emit("own", nullptr);
-  if (how == "background") work_in_background(api);
+  // Not from here: while the setup runs, what a thread says belongs to it.
+  api.on_event("work", [&api](const Json&) { work_in_background(api); });
   return {};
 }
 
