@@ -24,6 +24,11 @@ IpAddress to_address(int family, const void* bytes) {
   return address;
 }
 
+// A name that means this machine, whatever a name server would say (RFC 6761).
+bool is_localhost(std::string_view host) {
+  return host == "localhost" || host.ends_with(".localhost");
+}
+
 // One name, one channel; everything of it ends with the object.
 class Lookup {
  public:
@@ -113,6 +118,10 @@ void Lookup::look_in_hosts_file() {
     }
     ares_free_hostent(entry);
   }
+  if (addresses_.empty() && is_localhost(host_))
+    addresses_ = {IpAddress{.family = IpAddress::Family::V4, .bytes = {127, 0, 0, 1}},
+                  IpAddress{.family = IpAddress::Family::V6,
+                            .bytes = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}}};
 }
 
 void Lookup::ask(Question& question, int family) {
