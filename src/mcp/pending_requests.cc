@@ -1,5 +1,7 @@
 #include "mcp/pending_requests.h"
 
+#include "base/spin.h"
+
 namespace goondan::mcp {
 
 Result<void> PendingRequests::add(std::int64_t id) {
@@ -22,6 +24,9 @@ Result<Json> PendingRequests::wait(std::int64_t id, Deadline deadline,
     return Error{.code = ErrorCode::Internal, .message = "nobody has asked for an answer"};
   }
   const std::shared_ptr<Slot> slot = found->second;
+  lock.unlock();
+  spin_until([&slot] { return slot->answered.load(std::memory_order_relaxed); }, kAnswerSpin);
+  lock.lock();
   slot->ready.wait_until(lock, stop, deadline, [&slot] { return slot->answer.has_value(); });
   slots_.erase(id);
   if (slot->answer) return *std::move(slot->answer);
@@ -41,6 +46,7 @@ PendingRequests::Taken PendingRequests::answer(std::int64_t id, Result<Json> ans
   const auto found = slots_.find(id);
   if (found == slots_.end() || found->second->answer) return Taken::No;
   found->second->answer = std::move(answer);
+  found->second->answered = true;
   found->second->ready.notify_one();
   return Taken::Yes;
 }
@@ -56,6 +62,7 @@ void PendingRequests::fail_all(const Error& error) {
   for (const auto& [id, slot] : slots_) {
     if (slot->answer) continue;
     slot->answer = error;
+    slot->answered = true;
     slot->ready.notify_one();
   }
 }

@@ -1,6 +1,8 @@
 // The requests that wait for their answers.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -42,12 +44,17 @@ class PendingRequests {
   struct Slot {
     std::condition_variable_any ready;
     std::optional<Result<Json>> answer;
+    std::atomic<bool> answered = false;  // `answer` is there, or is about to be
   };
 
   mutable std::mutex mutex_;
   std::map<std::int64_t, std::shared_ptr<Slot>> slots_;  // shared: the waiting thread keeps its own
   std::optional<Error> failure_;
 };
+
+// What a small call of a warm server takes. For so long nobody sleeps: to be woken would take as
+// long again.
+inline constexpr std::chrono::microseconds kAnswerSpin{150};
 
 // How many requests may wait for one server.
 inline constexpr std::size_t kMaxPendingRequests = 1'000;

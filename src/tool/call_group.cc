@@ -2,8 +2,8 @@
 
 #include <atomic>
 
+#include "base/spin.h"
 #include "tool/execution.h"
-#include "tool/spin.h"
 
 namespace goondan {
 

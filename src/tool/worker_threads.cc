@@ -6,7 +6,7 @@
 #include <system_error>
 #include <thread>
 
-#include "tool/spin.h"
+#include "base/spin.h"
 
 namespace goondan {
 

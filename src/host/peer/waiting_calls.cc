@@ -1,5 +1,7 @@
 #include "host/peer/waiting_calls.h"
 
+#include "base/spin.h"
+
 namespace goondan::peer {
 namespace {
 
@@ -25,6 +27,7 @@ WaitingCalls::Place::~Place() {
 
 WaitingCalls::Place::Event WaitingCalls::Place::next(Deadline deadline,
                                                      const std::stop_token& stop) {
+  spin_until([this] { return told_.load(std::memory_order_relaxed); }, kReplySpin);
   std::unique_lock lock(calls_.mutex_);
   const auto something = [&] {
     return !queue_.empty() || calls_.end_error_ || stop.stop_requested();
@@ -35,12 +38,14 @@ WaitingCalls::Place::Event WaitingCalls::Place::next(Deadline deadline,
   if (queue_.empty()) return {.wake = Wake::Ended};  // its last words come before its end
   Event event{.wake = Wake::Message, .message = std::move(queue_.front())};
   queue_.pop_front();
+  told_ = !queue_.empty();
   calls_.queued_bytes_ -= event.message.bytes;
   return event;
 }
 
 void WaitingCalls::Place::wake() {
   const std::scoped_lock lock(calls_.mutex_);
+  told_ = true;
   changed_.notify_one();
 }
 
@@ -60,6 +65,7 @@ WaitingCalls::Delivery WaitingCalls::deliver(Incoming& message) {
   if (reply && place.dropped_ > 0) place.queue_.push_back(dropped_note(place.dropped_));
   queued_bytes_ += message.bytes;
   place.queue_.push_back(std::move(message));
+  place.told_ = true;
   place.changed_.notify_one();
   if (reply) places_.erase(found);  // nothing belongs to it any more
   return Delivery::Taken;
@@ -68,8 +74,10 @@ WaitingCalls::Delivery WaitingCalls::deliver(Incoming& message) {
 void WaitingCalls::end(Error error) {
   const std::scoped_lock lock(mutex_);
   if (!end_error_) end_error_ = std::move(error);
-  for (const auto& [id, place] : places_)
+  for (const auto& [id, place] : places_) {
+    place->told_ = true;
     place->changed_.notify_one();
+  }
 }
 
 Error WaitingCalls::end_error() const {

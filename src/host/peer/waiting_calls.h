@@ -1,6 +1,8 @@
 // The calls that wait for replies, and what has come for each of them.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -21,6 +23,10 @@ namespace goondan::peer {
 inline constexpr std::size_t kMaxQueuedMessages = 8192;
 // The texts of everything that is unserved, of all calls together; of what is only said half.
 inline constexpr std::size_t kMaxQueuedBytes = std::size_t{256} << 20;
+
+// What a warm child needs for a small call. For so long a caller does not sleep: to be woken would
+// take it a third of the time again.
+inline constexpr std::chrono::microseconds kReplySpin{150};
 
 // Thread-safe. Callers wait; one other thread delivers.
 class WaitingCalls {
@@ -50,6 +56,7 @@ class WaitingCalls {
     WaitingCalls& calls_;
     std::uint64_t id_;
     std::condition_variable changed_;
+    std::atomic<bool> told_ = false;  // something may be there for `next`
     std::deque<Incoming> queue_;
     std::size_t dropped_ = 0;
   };

@@ -15,8 +15,8 @@ inline constexpr std::chrono::microseconds kSpinTime{30};
 
 // Calls `done` again and again until it says so or the time is up; returns its last answer.
 template <class Done>
-bool spin_until(const Done& done) {
-  const Deadline end = Clock::now() + kSpinTime;
+bool spin_until(const Done& done, std::chrono::microseconds time = kSpinTime) {
+  const Deadline end = Clock::now() + time;
   constexpr int kLooksPerClock = 32;  // reading the clock is dearer than looking
   do {
     for (int i = 0; i < kLooksPerClock; ++i) {
