@@ -1,7 +1,7 @@
 // The addresses of a host's name, found without threads and never past a deadline.
 //
-// /etc/hosts first, then, but for `localhost`, DNS as /etc/resolv.conf says, both by c-ares; the waiting is ours. Other
-// name services of the machine (mDNS, NIS) are not asked.
+// /etc/hosts first, then, but for `localhost`, DNS as /etc/resolv.conf says, both by c-ares; the
+// waiting is ours. Other name services of the machine (mDNS, NIS) are not asked.
 #pragma once
 
 #include <chrono>
