@@ -38,13 +38,6 @@ Error at_extension(const std::string& name, Error error) {
   return error;
 }
 
-Result<net::HostPolicy> hosts_of(const Policy& policy) {
-  std::vector<net::AllowedHost> hosts;
-  for (const std::string& text : policy.http_allow)
-    hosts.push_back(GDN_TRY(net::AllowedHost::parse(text)));
-  return net::HostPolicy(std::move(hosts));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<AgentExtensions>> AgentExtensions::start(const Parts& parts) {
@@ -90,7 +83,7 @@ Result<void> AgentExtensions::add_code(const Parts& parts, const PlannedExtensio
 
 Result<void> AgentExtensions::add_servers(const Parts& parts, const PlannedExtension& planned,
                                           const ExtensionSite& site) {
-  net::HostPolicy hosts = GDN_TRY(hosts_of(parts.plan.policy));
+  net::HostPolicy hosts = GDN_TRY(net::HostPolicy::parse(parts.plan.policy.http_allow));
   for (const McpServerResource& server : planned.resource->mcp_servers) {
     // Before it can say anything.
     for (const std::string& secret : server_secrets(server, parts.plan.environment))

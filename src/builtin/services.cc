@@ -15,13 +15,6 @@ std::vector<std::string> own_environment() {
   return entries;
 }
 
-Result<net::HostPolicy> host_policy(const std::vector<std::string>& allow) {
-  std::vector<net::AllowedHost> hosts;
-  for (const std::string& text : allow)
-    hosts.push_back(GDN_TRY(net::AllowedHost::parse(text)));
-  return net::HostPolicy(std::move(hosts));
-}
-
 std::vector<os::FolderGrant> folder_grants(const std::vector<Policy::FileRoot>& roots) {
   std::vector<os::FolderGrant> grants;
   for (const Policy::FileRoot& root : roots) {
@@ -40,7 +33,7 @@ Result<os::Workspace> Services::workspace(const ToolContext& context) const {
 
 Result<std::shared_ptr<const Services>> make_services(const BuiltinOptions& options) {
   auto services = std::make_shared<Services>();
-  services->hosts = GDN_TRY(host_policy(options.policy.http_allow));
+  services->hosts = GDN_TRY(net::HostPolicy::parse(options.policy.http_allow));
   services->workspaces = std::make_shared<Workspaces>(folder_grants(options.policy.file_roots),
                                                       options.guarded_folders);
   services->redactor = options.redactor ? options.redactor : make_redactor();

@@ -115,6 +115,13 @@ Result<AllowedHost> AllowedHost::parse(std::string_view text) {
   return allowed;
 }
 
+Result<HostPolicy> HostPolicy::parse(const std::vector<std::string>& allowed) {
+  std::vector<AllowedHost> hosts;
+  for (const std::string& text : allowed)
+    hosts.push_back(GDN_TRY(AllowedHost::parse(text)));
+  return HostPolicy(std::move(hosts));
+}
+
 bool HostPolicy::allows(const Url& url) const {
   return std::ranges::any_of(allowed_, [&url](const AllowedHost& allowed) {
     if (allowed.host != url.host) return false;

@@ -31,6 +31,9 @@ class HostPolicy {
   HostPolicy() = default;
   explicit HostPolicy(std::vector<AllowedHost> allowed) : allowed_(std::move(allowed)) {}
 
+  // From what an operator has written. Fails as `AllowedHost::parse` does.
+  static Result<HostPolicy> parse(const std::vector<std::string>& allowed);
+
   // The same, with one more host allowed.
   [[nodiscard]] HostPolicy with(AllowedHost host) const {
     HostPolicy more = *this;

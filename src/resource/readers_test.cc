@@ -167,6 +167,9 @@ TEST(Readers, ReadExtensionsWithCodeAndWithServers) {
   EXPECT_EQ(bundle.extensions()[0].entry, "log.js");
   EXPECT_EQ(bundle.extensions()[0].config.at("x"), Json(1));
   EXPECT_EQ(bundle.extensions()[1].entry, "");
+  ASSERT_EQ(bundle.extensions()[1].mcp_servers.size(), 1);
+  EXPECT_EQ(bundle.extensions()[1].mcp_servers.front().name, "a");
+  EXPECT_EQ(bundle.extensions()[1].mcp_servers.front().command, "b");
 }
 
 TEST(Readers, ReadConnectorsAndConnections) {

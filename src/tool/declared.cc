@@ -31,6 +31,14 @@ Result<void> append_entries(std::vector<ToolCatalog::EntryPtr>& entries, const T
 
 }  // namespace
 
+std::vector<std::string> export_names(const ToolResource& tool) {
+  std::vector<std::string> names;
+  names.reserve(tool.exports.size());
+  for (const ToolExport& exported : tool.exports)
+    names.push_back(exported.name);
+  return names;
+}
+
 CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported) {
   CatalogItem item{.name = tool.visible_name(exported),
                    .description = exported.description,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include <goondan/bundle.h>
 #include <goondan/catalog.h>
@@ -11,6 +13,9 @@ namespace goondan {
 
 // What a model is told about one export of a declared tool.
 CatalogItem declared_item(const ToolResource& tool, const ToolExport& exported);
+
+// The names of its exports, in their order.
+std::vector<std::string> export_names(const ToolResource& tool);
 
 // Every export of `tools`, in their order; of two tools with one name the first counts.
 Result<ToolCatalog> declared_catalog(std::span<const ToolResource> tools);

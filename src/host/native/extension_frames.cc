@@ -9,6 +9,7 @@
 namespace goondan {
 namespace {
 
+using peer::end_frame;
 using peer::kPrefixBytes;
 
 std::string begin_frame(std::string_view head, std::size_t room = 0) {
@@ -17,15 +18,6 @@ std::string begin_frame(std::string_view head, std::size_t room = 0) {
   frame.reserve(kUsualBytes + room);
   frame.append(kPrefixBytes, '\0');
   frame += head;
-  return frame;
-}
-
-// Writes the length over the place kept for it.
-std::string end_frame(std::string frame) {
-  frame += '}';
-  const std::size_t size = frame.size() - kPrefixBytes;
-  for (std::size_t i = 0; i < kPrefixBytes; ++i)
-    frame[i] = static_cast<char>((size >> (8 * i)) & 0xFF);
   return frame;
 }
 

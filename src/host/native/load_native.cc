@@ -39,14 +39,6 @@ class ContextHost final : public ToolHost {
   ToolContext& context_;
 };
 
-std::vector<std::string> export_names(const ToolResource& tool) {
-  std::vector<std::string> names;
-  names.reserve(tool.exports.size());
-  for (const ToolExport& exported : tool.exports)
-    names.push_back(exported.name);
-  return names;
-}
-
 Result<void> check_exports(const ToolResource& tool, const std::vector<std::string>& handlers) {
   GDN_TRY(check_no_extension(tool.meta.name, handlers));
   return check_handlers(tool.meta.name, export_names(tool), handlers);

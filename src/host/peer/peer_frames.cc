@@ -20,15 +20,6 @@ std::string begin_frame(std::string_view head, std::uint64_t id) {
   return frame;
 }
 
-// Writes the length over the place kept for it.
-std::string end_frame(std::string frame) {
-  frame += '}';
-  const std::size_t size = frame.size() - kPrefixBytes;
-  for (std::size_t i = 0; i < kPrefixBytes; ++i)
-    frame[i] = static_cast<char>((size >> (8 * i)) & 0xFF);
-  return frame;
-}
-
 bool too_large(const std::string& frame) {
   return frame.size() - kPrefixBytes > kMaxFrameBytes;
 }
@@ -98,6 +89,14 @@ Result<Incoming> read_other(JsonObject& object, Incoming incoming) {
 }
 
 }  // namespace
+
+std::string end_frame(std::string frame) {
+  frame += '}';
+  const std::size_t size = frame.size() - kPrefixBytes;
+  for (std::size_t i = 0; i < kPrefixBytes; ++i)
+    frame[i] = static_cast<char>((size >> (8 * i)) & 0xFF);
+  return frame;
+}
 
 Result<std::string> call_frame(std::uint64_t id, std::string_view method, const Json& params) {
   std::string frame = begin_frame(R"({"type":"call","id":)", id);

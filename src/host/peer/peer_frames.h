@@ -19,6 +19,9 @@ inline constexpr std::size_t kMaxFrameDepth = 96;
 inline constexpr std::size_t kPrefixBytes = 4;  // the length, least significant byte first
 inline constexpr std::int64_t kProtocolVersion = 1;
 
+// Closes the object that `frame` holds behind `kPrefixBytes` bytes, and writes its length there.
+std::string end_frame(std::string frame);
+
 // Ready to send. Fails with `E_LIMIT` if the text would be larger than `kMaxFrameBytes`.
 Result<std::string> call_frame(std::uint64_t id, std::string_view method, const Json& params);
 std::string cancel_frame(std::uint64_t id);

@@ -30,7 +30,7 @@ class ScriptTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string program = runtime_program(GetParam());
-    if (program.empty()) GTEST_SKIP() << GetParam() << " is not there";
+    ASSERT_NE(program, "") << GetParam() << " is not there; `./dev test` installs it in build/npm";
     ::setenv("GOONDAN_GDN", worker_path().c_str(), 1);
     ::setenv("GOONDAN_SCRIPT_RUNTIME", program.c_str(), 1);
   }

@@ -7,17 +7,6 @@
 #include "tool/declared.h"
 
 namespace goondan {
-namespace {
-
-std::vector<std::string> export_names(const ToolResource& tool) {
-  std::vector<std::string> names;
-  names.reserve(tool.exports.size());
-  for (const ToolExport& exported : tool.exports)
-    names.push_back(exported.name);
-  return names;
-}
-
-}  // namespace
 
 ScriptTool::ScriptTool(std::filesystem::path bundle_root, ToolResource tool,
                        std::shared_ptr<Peer> host)
