@@ -9,11 +9,12 @@ find_library(GDN_RE2_LIBRARY NAMES libre2.a re2)
 find_library(GDN_YAML_LIBRARY NAMES libyaml.a yaml)
 find_library(GDN_CARES_LIBRARY NAMES libcares.a cares)
 find_library(GDN_SQLITE_LIBRARY NAMES libsqlite3.a sqlite3)
+find_library(GDN_SODIUM_LIBRARY NAMES libsodium.a sodium)
 find_library(GDN_ZLIB_LIBRARY NAMES libz.a z)
 
 include(${CMAKE_CURRENT_LIST_DIR}/goondanTargets.cmake)
 target_link_libraries(goondan::goondan_dependencies INTERFACE
-  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_YAML_LIBRARY} ${GDN_CARES_LIBRARY} ${GDN_SQLITE_LIBRARY} ${GDN_ZLIB_LIBRARY} m)
+  Boost::headers ${GDN_RE2_LIBRARY} ${GDN_YAML_LIBRARY} ${GDN_CARES_LIBRARY} ${GDN_SQLITE_LIBRARY} ${GDN_SODIUM_LIBRARY} ${GDN_ZLIB_LIBRARY} m)
 
 function(goondan_add_plugin name)
   add_library(${name} MODULE ${ARGN})

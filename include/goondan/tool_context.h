@@ -37,6 +37,8 @@ struct CallScope {
   std::string trace_id = {};
   std::string workdir = {};  // the instance's workspace: base of every relative path
   Json message = nullptr;    // the assistant message that holds the calls
+  // Only where code of the first dialect runs: `{turn, step, toolCatalog}` as it knows them.
+  Json surroundings = nullptr;
 };
 
 // The runtime's side of a context. Implemented by the executor and by the plugin trampoline;

@@ -51,6 +51,8 @@ Result<TurnMessage> TurnMessage::from_json(const Json& payload) {
                       .created_at = text_field(object, "createdAt")};
   if (message.id.empty()) return no_turn_message("id is missing");
   if (const JsonObject* metadata = object_field(object, "metadata")) message.metadata = *metadata;
+  if (const JsonObject* origin = object_field(object, "origin")) message.origin = *origin;
+  if (const JsonObject* auth = object_field(object, "auth")) message.auth = *auth;
   return message;
 }
 
@@ -61,6 +63,8 @@ Json TurnMessage::to_json() const {
   object["callStack"] = JsonArray(call_stack.begin(), call_stack.end());
   object["attempt"] = attempt;
   object["createdAt"] = created_at;
+  if (!origin.is_null()) object["origin"] = origin;
+  if (!auth.is_null()) object["auth"] = auth;
   return object;
 }
 

@@ -23,6 +23,10 @@ struct TurnMessage {
   std::vector<std::string> call_stack = {};
   std::int64_t attempt = 1;
   std::string created_at = {};
+  // Where the message came from in the terms of its connector, and on whose behalf the turn acts
+  // (`subjects`, `actor`). Objects, or null: not known. Whatever the turn sets off has them too.
+  Json origin = nullptr;
+  Json auth = nullptr;
 
   static Result<TurnMessage> from_json(const Json& payload);
   [[nodiscard]] Json to_json() const;
