@@ -88,6 +88,12 @@ struct ModelResource {
   std::map<std::string, bool> capabilities = {};
 };
 
+// Which changes agents may make to their own bundle. See `docs/changesets.md`.
+struct ChangesetPolicy {
+  bool enabled = true;
+  std::optional<std::vector<std::string>> allowed_files = {};  // patterns; none: every file
+};
+
 // What an operator grants; the safe default where nothing is said. See `docs/security.md`.
 struct Policy {
   struct FileRoot {
@@ -102,6 +108,7 @@ struct Policy {
   std::optional<std::size_t> max_concurrent = {};
   std::optional<std::size_t> max_result_bytes = {};
   std::optional<bool> allow_registry_bypass = {};
+  std::optional<ChangesetPolicy> changesets = {};
 };
 
 struct ExtensionUse {

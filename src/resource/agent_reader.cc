@@ -67,6 +67,18 @@ void read_extensions(MappingReader& spec, AgentResource& agent, ReadContext& con
   }
 }
 
+// In the first dialect they stand beside the policy.
+void read_changesets_beside(MappingReader& spec, AgentResource& agent, ReadContext& context) {
+  const std::optional<Place> changesets = spec.find("changesets");
+  if (!changesets) return;
+  if (agent.policy.changesets) {
+    context.diagnostics.error(changesets->key_spot(), ErrorCode::ConfigSchemaInvalid,
+                              "`changesets` and `policy.changesets` are both given; one is allowed",
+                              "Remove one of the two.");
+  }
+  agent.policy.changesets = read_changesets(*changesets, context);
+}
+
 }  // namespace
 
 AgentResource read_agent(ResourceMeta meta, const Place& spec, ReadContext& context) {
@@ -84,7 +96,10 @@ AgentResource read_agent(ResourceMeta meta, const Place& spec, ReadContext& cont
     agent.policy = read_grants(grants, context);
     grants.finish(Unknown::Error);
   }
-  if (agent.meta.dialect == Dialect::V1Alpha1) reader.allow({"prompts", "hooks", "changesets"});
+  if (agent.meta.dialect == Dialect::V1Alpha1) {
+    read_changesets_beside(reader, agent, context);
+    reader.allow({"prompts", "hooks"});
+  }
   reader.finish(unknown_fields(agent.meta.dialect));
   return agent;
 }

@@ -78,7 +78,33 @@ void read_tool_limits(const Place& place, Policy& policy, ReadContext& context) 
   reader.finish(Unknown::Error);
 }
 
+// A pattern stays beneath the bundle's root, where it is matched.
+bool valid_pattern(std::string_view text) {
+  const std::string parts = "/" + std::string(text) + "/";
+  return !text.empty() && text.front() != '/' && text.find('\0') == std::string_view::npos &&
+         parts.find("/../") == std::string::npos;
+}
+
 }  // namespace
+
+ChangesetPolicy read_changesets(const Place& place, ReadContext& context) {
+  ChangesetPolicy changesets;
+  MappingReader reader(place, context.diagnostics);
+  changesets.enabled = reader.flag("enabled").value_or(true);
+  if (const std::optional<Place> allowed = reader.find("allowed")) {
+    MappingReader inner(*allowed, context.diagnostics);
+    if (inner.find("files")) {
+      changesets.allowed_files =
+          read_checked(inner, "files", valid_pattern,
+                       "Write it relative to the bundle's root, e.g. `prompts/**`.", context);
+    }
+    inner.finish(Unknown::Error);
+  }
+  // Of the first dialect; a change always becomes active between two steps.
+  reader.allow({"applyAt", "emitRevisionChangedEvent"});
+  reader.finish(Unknown::Error);
+  return changesets;
+}
 
 Policy read_grants(MappingReader& policy, ReadContext& context) {
   Policy grants;
@@ -106,6 +132,9 @@ Policy read_grants(MappingReader& policy, ReadContext& context) {
   }
   if (const std::optional<Place> tools = policy.find("tools")) {
     read_tool_limits(*tools, grants, context);
+  }
+  if (const std::optional<Place> changesets = policy.find("changesets")) {
+    grants.changesets = read_changesets(*changesets, context);
   }
   return grants;
 }

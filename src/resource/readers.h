@@ -20,9 +20,12 @@ ConnectorResource read_connector(ResourceMeta meta, const Place& spec, ReadConte
 ConnectionResource read_connection(ResourceMeta meta, const Place& spec, ReadContext& context);
 OAuthAppResource read_oauth_app(ResourceMeta meta, const Place& spec, ReadContext& context);
 
-// What an operator grants (`http`, `files`, `env`, `tools`), from a reader of `policy`. The caller
+// What an operator grants (`http`, `files`, `env`, `tools`, `changesets`), from a reader of `policy`. The caller
 // finishes the reader: an unknown field there is an error.
 Policy read_grants(MappingReader& policy, ReadContext& context);
+
+// `{enabled?, allowed?: {files?}}`
+ChangesetPolicy read_changesets(const Place& place, ReadContext& context);
 
 // A value source, or nothing after reporting what is wrong with it.
 std::optional<ValueSource> read_value_source(const Place& place, ReadContext& context);

@@ -45,6 +45,7 @@ constexpr std::string_view kWhole =
     "    env: {pass: [GITHUB_TOKEN]}\n"
     "    tools: {timeoutMs: 60000, maxConcurrent: 8, maxResultBytes: 50000,"
     " allowRegistryBypass: false}\n"
+    "    changesets: {allowed: {files: ['prompts/**', '*.yaml']}}\n"
     "---\n"
     "apiVersion: goondan.ai/v1\n"
     "kind: Swarm\n"
@@ -147,6 +148,9 @@ TEST(Readers, ReadWhatAnOperatorGrants) {
   EXPECT_EQ(policy.max_concurrent, 8);
   EXPECT_EQ(policy.max_result_bytes, 50000);
   EXPECT_EQ(policy.allow_registry_bypass, false);
+  ASSERT_TRUE(policy.changesets);
+  EXPECT_TRUE(policy.changesets->enabled);
+  EXPECT_EQ(policy.changesets->allowed_files, (std::vector<std::string>{"prompts/**", "*.yaml"}));
 }
 
 TEST(Readers, ReadASwarm) {
@@ -248,14 +252,26 @@ TEST(Readers, AcceptTheShapesOfTheFirstDialect) {
   EXPECT_EQ(report.bundle->models().front().model, "some-model");
   EXPECT_EQ(report.bundle->agents().front().system_prompt, "plan");
   EXPECT_EQ(report.bundle->swarms().front().entry_agent.name, "planner");
-  EXPECT_EQ(report.bundle->agents()
-                .front()
-                .meta.document.at("spec")
-                .at("changesets")
-                .at("allowed")
-                .at("files")
-                .at(0),
-            Json("**"));
+  const Policy& policy = report.bundle->agents().front().policy;
+  EXPECT_EQ(policy.changesets->allowed_files, std::vector<std::string>{"**"});
+  EXPECT_FALSE(report.bundle->swarms().front().policy.changesets->allowed_files);
+}
+
+// REQ: CHG-1
+TEST(Readers, RefuseAWrongPolicyForChangesets) {
+  const BundleReport report = test::check_yaml(
+      "apiVersion: agents.example.io/v1alpha1\nkind: Agent\nmetadata: {name: a}\n"
+      "spec:\n"
+      "  policy:\n"
+      "    changesets: {enabled: perhaps, alowed: {}}\n"
+      "  changesets:\n"
+      "    allowed: {files: ['/etc/*', '../x', 'a/../b', '', 'a..b/*'], file: x}\n");
+  EXPECT_THAT(test::summary(report),
+              ElementsAre("!E_CONFIG_SCHEMA_INVALID 6:27", "!E_CONFIG_UNKNOWN_FIELD 6:36",
+                          "!E_CONFIG_SCHEMA_INVALID 7:3", "!E_CONFIG_SCHEMA_INVALID 8:22",
+                          "!E_CONFIG_SCHEMA_INVALID 8:32", "!E_CONFIG_SCHEMA_INVALID 8:40",
+                          "!E_CONFIG_SCHEMA_INVALID 8:50", "!E_CONFIG_UNKNOWN_FIELD 8:64",
+                          "?E_CONFIG_SWARM_MISSING 0:0"));
 }
 
 // REQ: DEC-12

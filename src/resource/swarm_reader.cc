@@ -29,7 +29,7 @@ void read_policy(const Place& place, SwarmResource& swarm, ReadContext& context)
     inner.finish(Unknown::Error);
   }
   swarm.policy = read_grants(reader, context);
-  if (swarm.meta.dialect == Dialect::V1Alpha1) reader.allow({"changesets", "queueMode"});
+  if (swarm.meta.dialect == Dialect::V1Alpha1) reader.allow({"queueMode"});
   reader.finish(Unknown::Error);
 }
 
