@@ -46,8 +46,8 @@ struct StepContext {
   ToolCatalog catalog;  // what the model will be shown, and what it may call
   std::stop_token stop = {};
   JsonObject metadata = {};
-  // What the model is told in this step beyond the conversation, e.g. `{type: "auth.pending", ...}`.
-  // Never stored.
+  // What the model is told in this step beyond the conversation, e.g. `{type: "auth.pending",
+  // ...}`. Never stored.
   JsonArray blocks = {};
 };
 
