@@ -41,37 +41,53 @@ struct CallGroup::Flight {
   enum class Order { None, Cancel, Timeout } order = Order::None;
   Deadline answer_by{};
 
-  void fly();
-  void land(ToolCallResult outcome);
+  static void fly(std::shared_ptr<Flight> flight);
+  ToolCallResult run_handler();
+  static void land(std::shared_ptr<Flight> flight, ToolCallResult outcome);
+  void count_landing() const;
 };
 
 // Runs on the flight's own thread.
-void CallGroup::Flight::fly() {
+void CallGroup::Flight::fly(std::shared_ptr<Flight> flight) {
+  ToolCallResult outcome = flight->run_handler();
+  land(std::move(flight), std::move(outcome));
+}
+
+ToolCallResult CallGroup::Flight::run_handler() {
   ToolContext context({.scope = *scope,
                        .tool_call_id = call.id,
                        .deadline = deadline,
                        .stop = stop.get_token(),
                        .host = events});
   events.set_context(context);
-  land(execute(admission, call, shared->options, context));
+  return execute(admission, call, shared->options, context);
 }
 
-void CallGroup::Flight::land(ToolCallResult outcome) {
+// The thread lets go of the flight before the group can see the answer: what a call owns (a client,
+// a peer) then ends on the caller's thread, never on this one while the process ends.
+void CallGroup::Flight::land(std::shared_ptr<Flight> flight, ToolCallResult outcome) {
+  const std::shared_ptr<Tower> tower = flight->tower;
   std::unique_lock lock(tower->mutex);
+  flight->count_landing();
+  if (flight->closed) {
+    lock.unlock();
+    return flight->events.late_return();
+  }
+  flight->landed_at = Clock::now();
+  flight->result = std::move(outcome);
+  flight.reset();
+  tower->landings.fetch_add(1, std::memory_order_release);
+  if (tower->watch == Tower::Watch::Asleep) tower->landed.notify_all();
+}
+
+// With the tower's mutex held.
+void CallGroup::Flight::count_landing() const {
   const std::lock_guard counting(shared->counts.mutex);
   ExecutorStats& stats = shared->counts.stats;
   --stats.running;
-  if (!closed) {
-    landed_at = Clock::now();
-    result = std::move(outcome);
-    tower->landings.fetch_add(1, std::memory_order_release);
-    if (tower->watch == Tower::Watch::Asleep) tower->landed.notify_all();
-    return;
-  }
+  if (!closed) return;
   --stats.abandoned;
   ++stats.late_returns;
-  lock.unlock();
-  events.late_return();
 }
 
 CallGroup::CallGroup(const ToolRegistry& registry, std::shared_ptr<ExecutionShared> shared,
@@ -119,7 +135,7 @@ Result<void> CallGroup::take_off(const std::shared_ptr<Flight>& flight) {
   flight->tower = tower_;
   flight->deadline = Clock::now() + timeout_;
   GDN_TRY(count_in());
-  Result<void> started = threads_.start([flight] { flight->fly(); });
+  Result<void> started = threads_.start([own = flight]() mutable { Flight::fly(std::move(own)); });
   if (!started.ok()) count_out();
   return started;
 }

@@ -161,5 +161,21 @@ TEST_F(StopTest, GivesEachOfManyCancelledCallsExactlyOneResult) {  // REQ: CALL-
   EXPECT_EQ(executor.stats().running, 0u);
 }
 
+// What a call owns would otherwise end on the call's thread, at any time after the answer: also
+// while the process ends.
+TEST_F(StopTest, HasLetGoOfEveryCallThatItAnswers) {
+  add("a__b", [](ToolContext&, const JsonObject&) -> Result<Json> { return Json(1); });
+  const ToolExecutor executor(registry_);
+  const ToolCatalog offered = catalog();
+  const auto scope = std::make_shared<const CallScope>();
+  const std::vector<ToolCall> calls(3, ToolCall{.id = "1", .name = "a__b"});
+  for (int round = 0; round < 1000; ++round) {
+    executor.run(offered, calls.front(), {.scope = scope, .timeout = kLong});
+    ASSERT_EQ(scope.use_count(), 1) << "round " << round;
+    executor.run_all(offered, calls, {.scope = scope, .timeout = kLong});
+    ASSERT_EQ(scope.use_count(), 1) << "round " << round;
+  }
+}
+
 }  // namespace
 }  // namespace goondan
