@@ -70,6 +70,8 @@
   X(StoreFull, "E_STORE_FULL", "StoreError")                                        \
   X(StoreCorrupt, "E_STORE_CORRUPT", "StoreError")                                  \
   X(StoreVersion, "E_STORE_VERSION", "StoreError")                                  \
+  X(StoreConflict, "E_STORE_CONFLICT", "StoreError")                                \
+  X(StoreKey, "E_STORE_KEY", "StoreError")                                          \
   X(Ipc, "E_IPC", "IpcError")                                                       \
   X(AlreadyRunning, "E_ALREADY_RUNNING", "AlreadyRunningError")                     \
   X(NotRunning, "E_NOT_RUNNING", "NotRunningError")                                 \

@@ -158,6 +158,14 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
     {StoreVersion, "The database was written by a newer version.",
      "Use that version, or another "
      "state root (GOONDAN_STATE_ROOT)."},
+    {StoreConflict, "Another process changed the record after it was read; its change stands.",
+     "Read the record again and repeat the step."},
+    {StoreKey,
+     "The key of the OAuth store is missing, is not the one that its records were sealed with, or "
+     "can be read by others.",
+     "The message names the file. Put the right key back, with mode 0600 and you as its owner; "
+     "without it the folder `oauth` of the state root must be removed and every app authorized "
+     "again."},
     {Ipc, "A process sent another something that is no message.",
      "This is a bug, or versions are mixed. Restart with `gdn restart`."},
     {AlreadyRunning, "This swarm is already running from the same state root.",
