@@ -50,8 +50,13 @@ function registerTool(link, extension, given, second) {
     undo();
     throw thrown;
   }));
-  if (extension.registering !== null) extension.pending.push(registered);
-  else registered.failure().then((failed) => failed && !registered.observed && console.error(failed.thrown));
+  if (extension.registering !== null) {
+    extension.pending.push(registered);
+    return registered;
+  }
+  const call = link.current.getStore();  // waits for it before its reply, and before `next()`
+  if (call) (call.registrations ??= []).push(registered);
+  registered.failure().then((failed) => failed && !registered.observed && console.error(failed.thrown));
   return registered;
 }
 

@@ -3,7 +3,7 @@ import { layerAgents } from './agents.mjs';
 import { catalogFromWire, catalogToWire } from './catalog.mjs';
 import { Conversation } from './conversation.mjs';
 import { reviveMessage, toDate } from './messages.mjs';
-import { settle, Tracked } from './tracked.mjs';
+import { settle, settled, Tracked } from './tracked.mjs';
 
 export function layerMethods(link, extensions) {
   return {
@@ -46,8 +46,9 @@ class LayerRun {
 
   #end(returned) {
     if (returned === null) return { outcome: null, next: this.#nextCalled ? 'ran' : 'none' };
-    if (typeof returned !== 'object') {
-      throw new TypeError(`the ${this.#kind} middleware returned a ${typeof returned}, not a result`);
+    if (typeof returned !== 'object' || Array.isArray(returned)) {
+      const what = Array.isArray(returned) ? 'list' : typeof returned;
+      throw new TypeError(`the ${this.#kind} middleware returned a ${what}, not a result`);
     }
     return { outcome: this.#completed(returned), next: this.#nextCalled ? 'ran' : 'instead' };
   }
@@ -66,8 +67,14 @@ class LayerRun {
     const params = { metadata: objectOr(metadata, {}) };
     if (this.#kind === 'toolCall') params.args = args;
     if (this.#kind === 'step') params.toolCatalog = catalogToWire(toolCatalog);
-    return this.#track(this.#link.request(this.#call, 'next', params).then((answer) => this.#ran(answer)));
+    return this.#track(this.#askNext(params).then((answer) => this.#ran(answer)));
   };
+
+  // What is inside this layer shall find what it has registered.
+  async #askNext(params) {
+    if (this.#call.registrations) await settled(this.#call.registrations);
+    return this.#link.request(this.#call, 'next', params);
+  }
 
   #ran({ outcome, metadata, messages }) {
     if (metadata) replaceFields(this.#context.metadata, metadata);

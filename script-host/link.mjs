@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { failure, fromWire, toWire } from './errors.mjs';
 import { writeFrame } from './frames.mjs';
 import { toJson } from './json.mjs';
+import { settled } from './tracked.mjs';
 
 // More than so much in the queue means that the runtime does not read; what may be lost is lost then.
 const MAX_QUEUED_FOR_NOTES = 8 * 1024 * 1024;
@@ -13,6 +14,7 @@ export class Call {
   over = false;
   #abort = null;
   asked = null;  // numbers of its requests without an answer yet
+  registrations = null;  // what its code has registered, answered or not
 
   constructor(id, method) {
     this.id = id;
@@ -109,6 +111,8 @@ export class Link {
     } catch (thrown) {
       result = `"error":${toJson(toWire(thrown), 'the error')}`;
     }
+    // Whatever comes after the reply shall find what was registered.
+    if (call.registrations) await settled(call.registrations);
     link.#finish(call, result);
   }
 

@@ -25,7 +25,12 @@ export class Tracked extends Promise {
   }
 }
 
-// Waits for all of the list, which may grow meanwhile. Throws the first failure nobody has seen.
+// Waits for all of the list, which may grow meanwhile, whatever becomes of them.
+export async function settled(list) {
+  for (let i = 0; i < list.length; ++i) await list[i].failure();
+}
+
+// The same, but throws the first failure nobody has seen.
 export async function settle(list) {
   let first;
   for (let i = 0; i < list.length; ++i) {

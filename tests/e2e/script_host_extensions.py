@@ -1,5 +1,5 @@
 """Cases of the script host: extensions, middleware, state and events."""
-from script_host_rig import CONTEXT, Refusal
+from script_host_rig import CONTEXT, LAYER_CONTEXT, Refusal
 
 RESULT = {"toolCallId": "call", "toolName": "t__x", "status": "ok", "output": 1}
 RAN = {"next": {"outcome": RESULT, "metadata": {}}}
@@ -18,6 +18,9 @@ ENDS = [
     ("() => ({ error: { message: 'no' } })",
      ({"toolCallId": "call", "toolName": "t__x", "status": "error", "error": {"message": "no"}}, "instead")),
     ("() => 'text'", "the toolCall middleware returned a string"),
+    ("() => [{ output: 4 }]", "the toolCall middleware returned a list"),
+    ("async (ctx) => [await ctx.next()]", "the toolCall middleware returned a list"),
+    ("async (ctx) => { await ctx.next(); return false; }", "the toolCall middleware returned a boolean"),
     ("() => { throw new Error('stop'); }", "stop"),
     ("async (ctx) => { ctx.next(); throw new Error('after'); }", "after"),
 ]
@@ -100,6 +103,52 @@ class ExtensionCases:
                     self.assertEqual(reply["error"]["message"].startswith(expected), True, reply)
                 else:
                     self.assertEqual((reply["ok"]["outcome"], reply["ok"]["next"]), expected)
+
+    # REQ: MW-6
+    def test_a_turn_and_a_step_need_an_object_too(self):
+        self.extension("for (const kind of ['turn', 'step']) for (const end of [[], [1], 7, 'done']) "
+                       "api.pipeline.register(kind, async (ctx) => { await ctx.next(); return end; });")
+        for number in range(8):
+            kind, end = ("turn", "step")[number // 4], ("list", "list", "number", "string")[number % 4]
+            with self.subTest(kind=kind, end=end):
+                error = self.run_layer(kind, number, {"next": {"outcome": {}, "metadata": {}}}, toolCatalog=[], messages=[])["error"]
+                self.assertIn(f"the {kind} middleware returned a {end}, not a result", error["message"])
+
+    # REQ: CAT-4
+    def test_what_a_layer_registers_is_there_before_next_and_before_its_end(self):
+        self.extension("""api.pipeline.register('step', (ctx) => { api.tools.register({ name: 'a__one' }, () => 1);
+              const ran = ctx.next(); api.tools.register({ name: 'a__two' }, () => 2); return ran; });
+            api.pipeline.register('step', () => { api.tools.register({ name: 'a__three' }, () => 3); throw new Error('no'); });""")
+        for number, expected in [(0, ["tools.register", "tools.register", "next"]), (1, ["tools.register"])]:
+            call = self.host.start("layer", {"extension": "x", "layer": number, "kind": "step",
+                                             "context": LAYER_CONTEXT | {"toolCatalog": [], "messages": []}})
+            self.answers_only_when_asked(call, expected)
+
+    def answers_only_when_asked(self, call, expected):
+        """Each request is answered only when a call behind it shows that nothing else was sent before the answer."""
+        waiting, methods = [], []
+        while True:
+            self.host.start("ping", {})
+            message = self.host.receive()
+            while message["type"] == "request":
+                waiting.append(message)
+                methods.append(message["method"])
+                message = self.host.receive()
+            self.assertEqual(message["type"], "reply", message)
+            if message["id"] == call:
+                break
+            if waiting:
+                self.host.answer(waiting.pop(0), {"next": {"outcome": {}, "metadata": {}}})
+        self.assertEqual((methods, waiting), (expected, []))
+
+    # REQ: MW-4
+    def test_a_refused_tool_of_a_layer_is_told_and_the_layer_goes_on(self):
+        self.extension("""api.pipeline.register('step', (ctx) => { api.tools.register({ name: 'a__b' }, () => 1);
+            return ctx.next(); });""")
+        answers = {"tools.register": raising(message="taken"), "next": {"outcome": {"status": "completed"}, "metadata": {}}}
+        reply = self.run_layer("step", 0, answers, toolCatalog=[], messages=[])
+        self.assertEqual((reply["ok"]["next"], reply["ok"]["outcome"]), ("ran", {"status": "completed"}))
+        self.assertTrue(any("taken" in text for _, text, _ in self.host.logged()))
 
     # REQ: MW-6
     def test_a_second_next_is_refused_by_the_runtime(self):
