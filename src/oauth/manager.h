@@ -85,7 +85,10 @@ struct GrantedEvent {
 
 // What a browser that came back is shown, and what has become of the session.
 struct CallbackOutcome {
-  enum class Page { Connected, Refused, Failed, Unknown, Expired, Used } page = Page::Failed;
+  // `Pending`: nothing is decided yet; only a device code's poll, or a provider that cannot be
+  // reached before the code was sent, ends so.
+  enum class Page { Connected, Refused, Failed, Unknown, Expired, Used, Pending };
+  Page page = Page::Failed;
   std::string session_id = {};  // empty: no session of ours
   std::string app = {};
   std::string problem = {};  // a code of FACTS.md §10: invalid_state, subject_mismatch, ...
