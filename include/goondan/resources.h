@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -246,10 +247,13 @@ struct OAuthAppResource {
   SubjectMode subject_mode = SubjectMode::Global;
   ValueSource client_id = {};
   std::optional<ValueSource> client_secret = {};
-  std::map<std::string, std::string> endpoints = {};
+  std::string issuer = {};                            // empty: not known
+  std::map<std::string, std::string> endpoints = {};  // by field: `tokenUrl`, ...
   std::vector<std::string> scopes = {};
-  std::string callback_path = {};
-  std::string base_url = {};
+  std::string callback_path = {};   // empty: `/oauth/callback/<name>`
+  std::string base_url = {};        // empty: loopback
+  std::uint16_t redirect_port = 0;  // 0: that of `base_url`, or a free one
+  std::string resource = {};        // RFC 8707; empty: none
   JsonObject options = {};
 };
 

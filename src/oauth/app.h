@@ -1,6 +1,7 @@
 // An OAuth application as it is used: what `OAuthApp` of a bundle says, with its values resolved.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,6 +40,12 @@ struct App {
   std::string base_url = {};       // empty: `http://127.0.0.1:<a free port>`
   std::uint16_t listen_port = 0;   // where callbacks arrive; 0: that of `base_url`, or a free one
   std::string resource = {};       // RFC 8707; empty: none
+  // How the client shows that it is itself, if it has a secret.
+  enum class ClientAuthentication {
+    Post,
+    Basic
+  } client_authentication = ClientAuthentication::Post;
+  std::vector<std::string> user_scopes = {};  // Slack: those of `scopes` that are the user's own
   std::vector<std::pair<std::string, std::string>> options = {};  // added to the authorization URL
 };
 

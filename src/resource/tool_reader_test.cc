@@ -101,7 +101,8 @@ TEST(ToolReader, ReadsTheAuthOfTheFirstDialect) {
                  "  flow: deviceCode\n"
                  "  subjectMode: user\n"
                  "  client: {clientId: {value: id}, clientSecret: {valueFrom: {env: S}}}\n"
-                 "  endpoints: {tokenUrl: https://t, userInfoUrl: https://u}\n"
+                 "  endpoints: {tokenUrl: https://t, userInfoUrl: https://u,\n"
+                 "    deviceAuthorizationUrl: https://d}\n"
                  "  scopes: [a, b, c]\n"
                  "  redirect: {callbackPath: /cb, baseUrl: https://b}\n"
                  "  options: {prompt: consent}\n"),
