@@ -23,6 +23,10 @@ struct LoadOptions {
   std::stop_token stop = {};  // ends a build or a start that is under way
   // Where JavaScript and TypeScript run; null: in a child process of their own.
   std::shared_ptr<Peer> scripts = {};
+  // The same for code of the first dialect, which runs on Node, and what it is told of its agent;
+  // null: there is none.
+  std::shared_ptr<Peer> node_scripts = {};
+  Json place = nullptr;
 };
 
 // Loads the tools that the bundle declares and adds their exports to `registry`. Native entries are

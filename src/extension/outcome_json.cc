@@ -1,5 +1,7 @@
 #include "extension/outcome_json.h"
 
+#include <algorithm>
+
 #include "base/json_fields.h"
 
 namespace goondan {
@@ -102,6 +104,15 @@ TurnOutcome changed_turn_outcome(TurnOutcome inner, const JsonObject& value) {
   inner.response = *response;
   if (inner.finish_reason == "error") inner.finish_reason = "text_response";
   return inner;
+}
+
+Result<JsonArray> blocks_from_json(const Json& value) {
+  const JsonArray* blocks = value.if_array();
+  const auto is_object = [](const Json& block) { return block.is_object(); };
+  if (blocks != nullptr && std::ranges::all_of(*blocks, is_object)) return *blocks;
+  return Error{.code = ErrorCode::Middleware,
+               .message = "the blocks that the middleware made are no list of objects",
+               .suggestion = "A block is e.g. {type: \"note\", text: \"...\"}."};
 }
 
 Json input_event_json(const TurnMessage& message) {

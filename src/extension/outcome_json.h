@@ -28,6 +28,10 @@ Json catalog_json(const ToolCatalog& catalog);
 // with `E_MIDDLEWARE` for what is no list of items, with `E_SCHEMA` for bad parameters.
 Result<ToolCatalog> catalog_from_json(const ToolCatalog& old, const Json& value);
 
+// What a layer wants to tell the model in this step. Fails with `E_MIDDLEWARE` for what is no list
+// of objects.
+Result<JsonArray> blocks_from_json(const Json& value);
+
 // `{id, type, input, source, metadata, createdAt}`
 Json input_event_json(const TurnMessage& message);
 

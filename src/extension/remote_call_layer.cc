@@ -34,6 +34,8 @@ ToolCallResult run_remote_tool_call(const LayerPlace& place, ToolCallContext& co
   view["toolCallId"] = context.call.id;
   view["args"] = context.args;
   if (const std::int64_t step = step_of(context.tool); step > 0) view["stepIndex"] = step;
+  if (place.parts->dialect == Dialect::V1Alpha1)
+    view["v1alpha1"] = context.tool.scope().surroundings;
   std::optional<ToolCallResult> inner;
   const auto run_next = [&](const JsonObject& params) -> Result<Json> {
     take_metadata(context.metadata, params);

@@ -22,6 +22,10 @@ class Hub final : public RemoteExtensions, public PeerListener {
   }
 
   void on_notify(const std::string& method, const Json& params) override {
+    const JsonObject& object = object_or_empty(params);
+    // A tool says something to the extensions, and is none itself.
+    if (method == "events.emit" && text_field(object, "extension").empty())
+      return forwarder_.emit_from_peer(text_field(object, "name"), any_field(object, "payload"));
     if (const auto extension = names_->named_in(params)) extension->hear(method, params);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "extension/extension.h"
@@ -25,6 +26,12 @@ class RemoteExtensions {
     ExtensionSite& site;  // must outlive this
     JsonObject config = {};
     std::string module = {};  // what `load` gave the other side
+    // Of one whose resource is of the first dialect.
+    struct FirstDialect {
+      Json place = nullptr;     // see `v1alpha1::make_place`
+      Json document = nullptr;  // its resource as it is written
+    };
+    std::optional<FirstDialect> first_dialect = {};
   };
   // Calls the extension's `register`, and puts its layers and tools in their places. A failure of
   // it is `E_EXT_INIT` with the extension's own message.

@@ -4,6 +4,7 @@
 #include "extension/remote_extension.h"
 #include "extension/remote_place.h"
 #include "extension/remote_run.h"
+#include "v1alpha1/surroundings.h"
 
 namespace goondan {
 namespace {
@@ -30,22 +31,53 @@ auto turn_requests(const RemoteParts& parts, const std::string& turn_id,
   };
 }
 
+// What the first dialect knows of a step before the model is asked. The catalog is beside it.
+Json step_surroundings(const RemoteParts& parts, const StepContext& context) {
+  const std::string step_id = context.turn_id + "-step-" + std::to_string(context.step_index);
+  return v1alpha1::make_surroundings(
+      {.agent_name = parts.site.agent.agent_name,
+       .instance_id = parts.instance_id,
+       .turn_id = context.turn_id,
+       .origin = context.input.origin,
+       .auth = context.input.auth,
+       .metadata = context.input.metadata,
+       .messages = v1alpha1::messages_of_turn(context.conversation.messages(), context.turn_id),
+       .step_id = step_id,
+       .step_index = context.step_index,
+       .catalog = ToolCatalog()});
+}
+
+JsonObject step_view(const RemoteParts& parts, const StepContext& context) {
+  JsonObject view =
+      common_context(parts.site.agent, context.turn_id, context.trace_id, context.metadata);
+  view["stepIndex"] = context.step_index;
+  view["inputEvent"] = input_event_json(context.input);
+  view["messages"] = messages_json(context.conversation);
+  view["toolCatalog"] = catalog_json(context.catalog);
+  const bool first = parts.dialect == Dialect::V1Alpha1;
+  if (first) view["v1alpha1"] = step_surroundings(parts, context);
+  if (first || !context.blocks.empty()) view["blocks"] = context.blocks;
+  return view;
+}
+
+// What a layer made of the step before it let it go on.
+Result<void> take_step(StepContext& context, const JsonObject& params) {
+  take_metadata(context.metadata, params);
+  if (const Json* catalog = params.if_contains("toolCatalog"))
+    context.catalog = GDN_TRY(catalog_from_json(context.catalog, *catalog));
+  if (const Json* blocks = params.if_contains("blocks"))
+    context.blocks = GDN_TRY(blocks_from_json(*blocks));
+  return {};
+}
+
 StepResult failed_step(Error error) {
   return {.status = StepResult::Status::Failed, .error = std::move(error)};
 }
 
 StepResult run_step(const LayerPlace& place, StepContext& context, StepPipeline::Next& next) {
-  JsonObject view =
-      common_context(place.parts->site.agent, context.turn_id, context.trace_id, context.metadata);
-  view["stepIndex"] = context.step_index;
-  view["inputEvent"] = input_event_json(context.input);
-  view["messages"] = messages_json(context.conversation);
-  view["toolCatalog"] = catalog_json(context.catalog);
   std::optional<StepResult> inner;
   const auto run_next = [&](const JsonObject& params) -> Result<Json> {
-    take_metadata(context.metadata, params);
-    if (const Json* catalog = params.if_contains("toolCatalog"))
-      context.catalog = GDN_TRY(catalog_from_json(context.catalog, *catalog));
+    GDN_TRY(take_step(context, params));
     StepResult result = next();
     Json outcome = step_result_json(result);
     if (!inner) inner = std::move(result);
@@ -53,7 +85,7 @@ StepResult run_step(const LayerPlace& place, StepContext& context, StepPipeline:
   };
   Result<LayerReply> reply = run_remote_layer(
       *place.parts,
-      {.params = place.params("step", std::move(view)),
+      {.params = place.params("step", step_view(*place.parts, context)),
        .own_time = kLayerTime,
        .stop = context.stop,
        .next = run_next,

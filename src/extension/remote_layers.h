@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 
+#include <goondan/resources.h>
+
 #include "extension/extension.h"
 #include "host/peer/peer.h"
 
@@ -20,6 +22,9 @@ struct RemoteParts {
   // Serves what the other side asks or says in any call: `state.set`, `log`, `tools.register` ...
   std::function<Result<Json>(const std::string& method, const Json& params)> on_request;
   std::function<void(const std::string& method, const Json& params)> on_notify;
+  // The first is told more of its surroundings.
+  Dialect dialect = Dialect::V1;
+  std::string instance_id = {};  // only for the first
 };
 
 // Puts the layer with this number into its pipeline.

@@ -51,6 +51,26 @@ int priority_in(const JsonObject& params) {
   return static_cast<int>(std::clamp<std::int64_t>(given, Limits::min(), Limits::max()));
 }
 
+std::string instance_id_of(const RemoteExtensions::Extension& extension) {
+  if (!extension.first_dialect) return {};
+  const Json instance = any_field(object_or_empty(extension.first_dialect->place), "instance");
+  return text_field(object_or_empty(instance), "id");
+}
+
+JsonObject register_params(const RemoteExtensions::Extension& extension) {
+  const ExtensionSite& site = extension.site;
+  JsonObject params{{"extension", site.name},
+                    {"module", extension.module},
+                    {"config", extension.config},
+                    {"state", site.state.get()},
+                    {"agent", agent_json(site.agent)}};
+  if (!extension.first_dialect) return params;
+  params["dialect"] = "v1alpha1";
+  params["place"] = extension.first_dialect->place;
+  params["resource"] = extension.first_dialect->document;
+  return params;
+}
+
 Error gone() {
   return {.code = ErrorCode::NotFound, .message = "the extension is gone"};
 }
@@ -69,7 +89,9 @@ Result<void> RemoteRegistration::start() {
                   .on_notify =
                       [self = weak_from_this()](const std::string& method, const Json& params) {
                         if (const auto held = self.lock()) held->hear(method, params);
-                      }});
+                      },
+                  .dialect = given_.first_dialect ? Dialect::V1Alpha1 : Dialect::V1,
+                  .instance_id = instance_id_of(given_)});
   Result<void> set_up =
       surroundings_.peer->add_setup([self = weak_from_this()](Peer& peer) -> Result<void> {
         const auto held = self.lock();
@@ -133,11 +155,7 @@ void RemoteRegistration::hear(const std::string& method, const Json& params) {
 Result<void> RemoteRegistration::call_register(Peer& peer) {
   std::vector<LayerRecord> layers;
   PeerCall call{.method = "register",
-                .params = JsonObject{{"extension", given_.site.name},
-                                     {"module", given_.module},
-                                     {"config", given_.config},
-                                     {"state", given_.site.state.get()},
-                                     {"agent", agent_json(given_.site.agent)}},
+                .params = register_params(given_),
                 .deadline = Clock::now() + kRegisterTime};
   call.on_request = [this](const std::string& method, const Json& params) {
     return serve(method, params);

@@ -14,11 +14,19 @@ Result<void> add_remote_tool(const std::shared_ptr<const RemoteParts>& parts, co
     made.description = std::string(description->get_string());
   const Json* parameters = object.if_contains("parameters");
   if (parameters != nullptr && !parameters->is_null()) made.parameters = *parameters;
+  if (parts->dialect == Dialect::V1Alpha1) {
+    // There is no resource behind it, and items of this dialect say so.
+    made.tool.emplace(nullptr);
+    made.export_spec.emplace(nullptr);
+  }
   ToolHandler handler = [parts, tool](ToolContext& context,
                                       const JsonObject& input) -> Result<Json> {
     JsonObject params{{"extension", parts->site.name}, {"tool", tool}, {"input", input}};
-    return call_tool_peer(*parts->peer, context, "extensionTool", std::move(params),
-                          parts->on_request);
+    return call_tool_peer(*parts->peer, context,
+                          {.method = "extensionTool",
+                           .params = std::move(params),
+                           .dialect = parts->dialect,
+                           .other = parts->on_request});
   };
   return parts->site.registry.add_or_replace(
       {.item = std::move(made), .handler = std::move(handler), .thread = HandlerThread::Caller});

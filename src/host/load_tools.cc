@@ -31,18 +31,30 @@ class PrintedLines final : public PeerListener {
   }
 };
 
-// Made when the first script tool needs it: most bundles have none.
-std::shared_ptr<Peer> script_host(const Bundle& bundle, const LoadOptions& options,
-                                  std::shared_ptr<Peer>& own) {
-  if (options.scripts) return options.scripts;
-  if (own) return own;
-  own = make_script_host({.bundle_root = bundle.root()});
-  own->listen(std::make_shared<PrintedLines>());
-  return own;
-}
+// Made when the first script tool needs one: most bundles have none. Kept alive by the handlers
+// that use them.
+class OwnHosts {
+ public:
+  OwnHosts(const Bundle& bundle, const LoadOptions& options)
+      : root_(bundle.root()), any_(options.scripts), node_(options.node_scripts) {}
+
+  std::shared_ptr<Peer> of(Dialect dialect) {
+    const ScriptProgram program = program_of(dialect);
+    std::shared_ptr<Peer>& host = program == ScriptProgram::Node ? node_ : any_;
+    if (host) return host;
+    host = make_script_host({.bundle_root = root_, .program = program});
+    host->listen(std::make_shared<PrintedLines>());
+    return host;
+  }
+
+ private:
+  std::filesystem::path root_;
+  std::shared_ptr<Peer> any_;
+  std::shared_ptr<Peer> node_;
+};
 
 Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolResource& tool,
-                      const LoadOptions& options, std::shared_ptr<Peer>& own) {
+                      const LoadOptions& options, OwnHosts& hosts) {
   if (is_native_entry(tool.entry)) return add_native_tool(registry, bundle, tool, options.stop);
   if (!is_script_entry(tool.entry)) {
     return Error{.code = ErrorCode::PluginLoad,
@@ -53,7 +65,7 @@ Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolRe
                      "built when needed."};
   }
   const auto script =
-      std::make_shared<ScriptTool>(bundle.root(), tool, script_host(bundle, options, own));
+      std::make_shared<ScriptTool>(bundle.root(), tool, hosts.of(tool.meta.dialect), options.place);
   if (!options.only.empty()) GDN_TRY(script->module(Deadline::max(), options.stop));
   return ScriptTool::add(registry, script);
 }
@@ -62,10 +74,10 @@ Result<void> add_tool(ToolRegistry& registry, const Bundle& bundle, const ToolRe
 
 Result<void> add_bundle_tools(ToolRegistry& registry, const Bundle& bundle,
                               const LoadOptions& options) {
-  std::shared_ptr<Peer> own;  // kept alive by the handlers that use it
+  OwnHosts hosts(bundle, options);
   for (const ToolResource& tool : bundle.tools()) {
     if (!options.only.empty() && tool.meta.name != options.only) continue;
-    GDN_TRY(add_tool(registry, bundle, tool, options, own));
+    GDN_TRY(add_tool(registry, bundle, tool, options, hosts));
   }
   return {};
 }

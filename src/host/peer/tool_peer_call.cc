@@ -6,7 +6,7 @@
 namespace goondan {
 namespace {
 
-Json context_json(const ToolContext& context) {
+Json context_json(const ToolContext& context, Dialect dialect) {
   JsonObject json{{"agentName", context.agent_name()},    {"instanceKey", context.instance_key()},
                   {"turnId", context.turn_id()},          {"traceId", context.trace_id()},
                   {"toolCallId", context.tool_call_id()}, {"workdir", context.workdir()},
@@ -16,6 +16,7 @@ Json context_json(const ToolContext& context) {
         std::chrono::ceil<std::chrono::milliseconds>(context.deadline() - Clock::now());
     json["timeoutMs"] = std::max<std::int64_t>(left.count(), 0);
   }
+  if (dialect == Dialect::V1Alpha1) json["v1alpha1"] = context.scope().surroundings;
   return json;
 }
 
@@ -35,22 +36,20 @@ void hear(const ToolContext& context, const std::string& method, const Json& par
 
 }  // namespace
 
-Result<Json> call_tool_peer(
-    Peer& peer, ToolContext& context, std::string_view method, JsonObject params,
-    const std::function<Result<Json>(const std::string&, const Json&)>& other) {
-  params["context"] = context_json(context);
-  PeerCall call{.method = method,
-                .params = std::move(params),
+Result<Json> call_tool_peer(Peer& peer, ToolContext& context, ToolPeerCall given) {
+  given.params["context"] = context_json(context, given.dialect);
+  PeerCall call{.method = given.method,
+                .params = std::move(given.params),
                 .deadline = context.deadline(),
                 .stop = context.stop()};
-  call.on_notify = [&context](const std::string& name, const Json& given) {
-    hear(context, name, given);
+  call.on_notify = [&context](const std::string& name, const Json& said) {
+    hear(context, name, said);
   };
-  call.on_request = [&](const std::string& name, const Json& given) -> Result<Json> {
-    const JsonObject& object = object_or_empty(given);
+  call.on_request = [&](const std::string& name, const Json& asked) -> Result<Json> {
+    const JsonObject& object = object_or_empty(asked);
     if (name == "runtime")
       return context.request(text_field(object, "method"), any_field(object, "params"));
-    if (other) return other(name, given);
+    if (given.other) return given.other(name, asked);
     return Error{.code = ErrorCode::NotFound, .message = "nobody serves '" + name + "' here"};
   };
   return peer.call(call);

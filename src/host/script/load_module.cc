@@ -12,14 +12,14 @@ struct Loading {
   std::string kind;
   std::string key;
   std::string path;
+  JsonObject params;
   bool loaded = false;  // once; setups run one after the other
 };
 
 Result<Json> call_load(Peer& host, const Loading& loading, Deadline deadline,
                        const std::stop_token& stop) {
-  JsonObject params{{"module", loading.key}, {"path", loading.path}, {"kind", loading.kind}};
   Result<Json> reply = host.call({.method = "load",
-                                  .params = std::move(params),
+                                  .params = loading.params,
                                   .deadline = std::min(deadline, Clock::now() + kModuleLoadTime),
                                   .stop = stop});
   if (reply.ok() || reply.error().code != ErrorCode::ToolTimeout) return reply;
@@ -59,16 +59,26 @@ Result<void> load_again(Peer& host, const Loading& loading) {
   return reply.error();
 }
 
+std::shared_ptr<Loading> loading_of(const ModuleToLoad& module, const std::filesystem::path& path) {
+  const std::string key = std::string(module.kind) + ":" + path.string();
+  JsonObject params{{"module", key}, {"path", path.string()}, {"kind", module.kind}};
+  if (module.dialect == Dialect::V1Alpha1) {
+    params["dialect"] = "v1alpha1";
+    params["place"] = module.place;
+  }
+  return std::make_shared<Loading>(Loading{.kind = std::string(module.kind),
+                                           .key = key,
+                                           .path = path.string(),
+                                           .params = std::move(params)});
+}
+
 }  // namespace
 
 Result<std::string> load_module(Peer& host, const ModuleToLoad& module) {
   const std::filesystem::path path = GDN_TRY(resolve_entry(module.root, module.entry));
-  const ScriptRuntime runtime = GDN_TRY(find_script_runtime());
+  const ScriptRuntime runtime = GDN_TRY(find_script_runtime(program_of(module.dialect)));
   GDN_TRY(check_runs(runtime, module.entry));
-  const auto loading =
-      std::make_shared<Loading>(Loading{.kind = std::string(module.kind),
-                                        .key = std::string(module.kind) + ":" + path.string(),
-                                        .path = path.string()});
+  const std::shared_ptr<Loading> loading = loading_of(module, path);
   // Brings the host up within the deadline, which a setup does not have.
   const Result<Json> up =
       host.call({.method = "ping", .deadline = module.deadline, .stop = module.stop});

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <goondan/resources.h>
 #include <goondan/result.h>
 #include <goondan/tool_context.h>
 
@@ -28,6 +29,8 @@ struct ModuleToLoad {
   // Of this first load; later ones have `kModuleLoadTime`.
   Deadline deadline = Deadline::max();
   std::stop_token stop = {};
+  Dialect dialect = Dialect::V1;  // of its resource
+  Json place = nullptr;           // what a tool of the first dialect is told of its agent
 };
 
 // Loads it now and after each restart of the host; the key that later calls name it by.

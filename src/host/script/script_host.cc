@@ -17,7 +17,7 @@ std::string host_name(const ScriptOptions& options) {
 
 Result<os::ChildOptions> child_options(const ScriptOptions& options) {
   const std::filesystem::path module = GDN_TRY(script_host_module());
-  const ScriptRuntime runtime = GDN_TRY(find_script_runtime());
+  const ScriptRuntime runtime = GDN_TRY(find_script_runtime(options.program));
   return os::ChildOptions{.argv = runtime.command(module.string()),
                           .folder = options.bundle_root.string()};
 }
@@ -38,8 +38,9 @@ bool is_script_entry(std::string_view entry) {
 }
 
 Result<std::string> load_script(Peer& host, const Bundle& bundle, std::string_view entry,
-                                std::string_view kind) {
-  return load_module(host, {.root = bundle.root(), .entry = std::string(entry), .kind = kind});
+                                std::string_view kind, Dialect dialect) {
+  return load_module(
+      host, {.root = bundle.root(), .entry = std::string(entry), .kind = kind, .dialect = dialect});
 }
 
 }  // namespace goondan

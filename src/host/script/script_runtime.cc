@@ -93,7 +93,33 @@ Result<ScriptRuntime> usable(const std::string& program) {
   return runtime;
 }
 
+bool is_node(const Result<ScriptRuntime>& runtime) {
+  return runtime.ok() && runtime->kind == ScriptRuntime::Kind::Node;
+}
+
+Result<ScriptRuntime> node_of_path() {
+  if (const std::string node = os::find_in_path("node"); !node.empty()) {
+    Result<ScriptRuntime> found = usable(node);
+    if (!found.ok() || is_node(found)) return found;
+  }
+  return Error{.code = ErrorCode::HostUnavailable,
+               .message =
+                   "code of agents.example.io/v1alpha1 says `runtime: node`, and there is no "
+                   "Node in PATH",
+               .suggestion = "Install Node 22.6 or later, or name it in GOONDAN_SCRIPT_RUNTIME."};
+}
+
+Result<ScriptRuntime> chosen_runtime(const char* chosen) {
+  const Result<std::string> found = os::find_program({.argv = {chosen}});
+  if (!found.ok()) return wrong_choice(found.error());
+  return usable(*found);
+}
+
 }  // namespace
+
+ScriptProgram program_of(Dialect dialect) {
+  return dialect == Dialect::V1Alpha1 ? ScriptProgram::Node : ScriptProgram::Any;
+}
 
 std::string ScriptRuntime::text() const {
   return (kind == Kind::Bun ? "Bun " : "Node ") + version_text(version);
@@ -134,13 +160,14 @@ std::optional<ScriptRuntime> parse_runtime(std::string_view printed) {
   return runtime;
 }
 
-Result<ScriptRuntime> find_script_runtime() {
+Result<ScriptRuntime> find_script_runtime(ScriptProgram program) {
   const char* const chosen = std::getenv("GOONDAN_SCRIPT_RUNTIME");
   if (chosen != nullptr && *chosen != '\0') {
-    const Result<std::string> found = os::find_program({.argv = {chosen}});
-    if (!found.ok()) return wrong_choice(found.error());
-    return usable(*found);
+    Result<ScriptRuntime> runtime = chosen_runtime(chosen);
+    const bool fits = program == ScriptProgram::Any || !runtime.ok() || is_node(runtime);
+    if (fits) return runtime;
   }
+  if (program == ScriptProgram::Node) return node_of_path();
   const std::string bun = os::find_in_path("bun");
   const std::string node = os::find_in_path("node");
   if (bun.empty() && node.empty()) {

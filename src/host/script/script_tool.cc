@@ -9,8 +9,11 @@
 namespace goondan {
 
 ScriptTool::ScriptTool(std::filesystem::path bundle_root, ToolResource tool,
-                       std::shared_ptr<Peer> host)
-    : bundle_root_(std::move(bundle_root)), tool_(std::move(tool)), host_(std::move(host)) {}
+                       std::shared_ptr<Peer> host, Json place)
+    : bundle_root_(std::move(bundle_root)),
+      tool_(std::move(tool)),
+      host_(std::move(host)),
+      place_(std::move(place)) {}
 
 Result<std::string> ScriptTool::load(Deadline deadline, const std::stop_token& stop) const {
   const auto check = [tool = tool_.meta.name,
@@ -22,7 +25,9 @@ Result<std::string> ScriptTool::load(Deadline deadline, const std::stop_token& s
                               .kind = "tool",
                               .check = check,
                               .deadline = deadline,
-                              .stop = stop});
+                              .stop = stop,
+                              .dialect = tool_.meta.dialect,
+                              .place = place_});
 }
 
 Result<std::string> ScriptTool::module(Deadline deadline, const std::stop_token& stop) {
@@ -49,8 +54,10 @@ Result<std::string> ScriptTool::module(Deadline deadline, const std::stop_token&
 Result<Json> ScriptTool::call(const std::string& export_name, ToolContext& context,
                               const JsonObject& input) {
   const std::string key = GDN_TRY(module(context.deadline(), context.stop()));
-  return call_tool_peer(*host_, context, "tool",
-                        {{"module", key}, {"export", export_name}, {"input", input}});
+  return call_tool_peer(*host_, context,
+                        {.method = "tool",
+                         .params = {{"module", key}, {"export", export_name}, {"input", input}},
+                         .dialect = tool_.meta.dialect});
 }
 
 Result<void> ScriptTool::add(ToolRegistry& registry, const std::shared_ptr<ScriptTool>& tool) {

@@ -17,7 +17,9 @@ namespace goondan {
 // Thread-safe; shared by the handlers of its exports.
 class ScriptTool {
  public:
-  ScriptTool(std::filesystem::path bundle_root, ToolResource tool, std::shared_ptr<Peer> host);
+  // `place`: what a tool of the first dialect is told of its agent; null without one.
+  ScriptTool(std::filesystem::path bundle_root, ToolResource tool, std::shared_ptr<Peer> host,
+             Json place = nullptr);
 
   // Loads the module if it has not been loaded, and compares it with the exports. Of several who
   // come at a time one does it. After a failure the next one tries again.
@@ -34,6 +36,7 @@ class ScriptTool {
   std::filesystem::path bundle_root_;
   ToolResource tool_;
   std::shared_ptr<Peer> host_;
+  Json place_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
   enum class State { Unloaded, Loading, Loaded } state_ = State::Unloaded;
