@@ -267,11 +267,11 @@ TEST(Readers, RefuseAWrongPolicyForChangesets) {
       "  changesets:\n"
       "    allowed: {files: ['/etc/*', '../x', 'a/../b', '', 'a..b/*'], file: x}\n");
   EXPECT_THAT(test::summary(report),
-              ElementsAre("!E_CONFIG_SCHEMA_INVALID 6:27", "!E_CONFIG_UNKNOWN_FIELD 6:36",
-                          "!E_CONFIG_SCHEMA_INVALID 7:3", "!E_CONFIG_SCHEMA_INVALID 8:22",
-                          "!E_CONFIG_SCHEMA_INVALID 8:32", "!E_CONFIG_SCHEMA_INVALID 8:40",
-                          "!E_CONFIG_SCHEMA_INVALID 8:50", "!E_CONFIG_UNKNOWN_FIELD 8:64",
-                          "?E_CONFIG_SWARM_MISSING 0:0"));
+              ElementsAre("?E_CONFIG_SWARM_MISSING 0:0", "E_CONFIG_SCHEMA_INVALID 6:27",
+                          "E_CONFIG_UNKNOWN_FIELD 6:36", "E_CONFIG_SCHEMA_INVALID 7:3",
+                          "E_CONFIG_SCHEMA_INVALID 8:23", "E_CONFIG_SCHEMA_INVALID 8:33",
+                          "E_CONFIG_SCHEMA_INVALID 8:41", "E_CONFIG_SCHEMA_INVALID 8:51",
+                          "E_CONFIG_UNKNOWN_FIELD 8:66"));
 }
 
 // REQ: DEC-12
