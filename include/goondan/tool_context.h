@@ -37,6 +37,9 @@ struct CallScope {
   std::string trace_id = {};
   std::string workdir = {};  // the instance's workspace: base of every relative path
   Json message = nullptr;    // the assistant message that holds the calls
+  // Where the turn came from, and on whose behalf it acts: objects, or null if that is not known.
+  Json origin = nullptr;
+  Json auth = nullptr;
   // Only where code of the first dialect runs: `{turn, step, toolCatalog}` as it knows them.
   Json surroundings = nullptr;
 };

@@ -40,8 +40,14 @@ TurnMessage injected(const store::Injection& injection) {
   message.event_type = text_field(object, "eventType");
   message.source = any_field(object, "source");
   message.trace_id = text_field(object, "traceId");
+  if (const JsonObject* origin = object_field(object, "origin")) message.origin = *origin;
+  if (const JsonObject* auth = object_field(object, "auth")) message.auth = *auth;
   if (const JsonObject* metadata = object_field(object, "metadata")) message.metadata = *metadata;
   return message;
+}
+
+bool same_surroundings(const TurnMessage& a, const TurnMessage& b) {
+  return a.origin == b.origin && a.auth == b.auth;
 }
 
 TurnMessage injections_turn(const store::Injection& first) {

@@ -1,5 +1,6 @@
 #include "agent/model_call.h"
 
+#include "agent/blocks.h"
 #include "agent/pairing.h"
 #include "base/json_fields.h"
 #include "base/redactor_stream.h"
@@ -88,21 +89,26 @@ void end_chat(Engine& engine, Span span, const Result<ModelReply>& reply) {
 }
 
 Result<ModelReply> ask_once(Engine& engine, TurnProgress& turn, const Span& step,
-                            const ToolCatalog& catalog) {
+                            const ModelOffer& offer) {
   const TurnSettings& settings = engine.parts.settings;
   const std::vector<Message>& all = engine.conversation->messages();
   std::optional<std::vector<Message>> repaired;
   if (!engine.conversation->is_paired()) repaired = with_pairs(all);
+  std::string with_blocks;
+  if (!offer.blocks.empty()) {
+    with_blocks =
+        prompt_with_blocks(settings.system_prompt, offer.blocks, engine.reporter.redactor());
+  }
   Span span = child_span(step, "chat " + engine.parts.model.id());
   Listener listener(engine.reporter, turn.record.turn_id, span);
-  Result<ModelReply> reply =
-      engine.parts.model.reply({.system = settings.system_prompt,
-                                .messages = repaired ? *repaired : all,
-                                .tools = catalog,
-                                .params = settings.model_params,
-                                .deadline = Clock::now() + settings.model_timeout,
-                                .stop = engine.stops.turn_token()},
-                               listener);
+  Result<ModelReply> reply = engine.parts.model.reply(
+      {.system = with_blocks.empty() ? settings.system_prompt : with_blocks,
+       .messages = repaired ? *repaired : all,
+       .tools = offer.catalog,
+       .params = settings.model_params,
+       .deadline = Clock::now() + settings.model_timeout,
+       .stop = engine.stops.turn_token()},
+      listener);
   listener.finish();
   if (reply.ok()) turn.usage += reply->usage;
   end_chat(engine, std::move(span), reply);
@@ -127,11 +133,11 @@ bool stopped(const Engine& engine, const Result<ModelReply>& reply) {
 }  // namespace
 
 Result<ModelReply> ask_model(Engine& engine, TurnProgress& turn, const Span& step,
-                             const ToolCatalog& catalog) {
-  Result<ModelReply> reply = ask_once(engine, turn, step, catalog);
+                             const ModelOffer& offer) {
+  Result<ModelReply> reply = ask_once(engine, turn, step, offer);
   const bool again = reply.ok() && empty(*reply) && reply->finish != FinishReason::Length;
   if (again && engine.stops.order() == Stops::Order::None) {
-    reply = ask_once(engine, turn, step, catalog);
+    reply = ask_once(engine, turn, step, offer);
   }
   if (stopped(engine, reply)) return turn_stopped();
   if (!reply.ok()) return reply;

@@ -56,6 +56,15 @@ Error without_target() {
           .suggestion = "Call agents__catalog to see which there are."};
 }
 
+// What an agent sets off has the origin of its turn and acts on behalf of the same person. What a
+// tool says of that itself does not count.
+void add_surroundings(JsonObject& payload, const CallScope& scope) {
+  payload.erase("origin");
+  payload.erase("auth");
+  if (!scope.origin.is_null()) payload["origin"] = scope.origin;
+  if (!scope.auth.is_null()) payload["auth"] = scope.auth;
+}
+
 // The fields that a request and a mere message have in common.
 JsonObject address(const Caller& caller, const JsonObject& params, const std::string& id,
                    std::string_view usual_type) {
@@ -69,6 +78,7 @@ JsonObject address(const Caller& caller, const JsonObject& params, const std::st
                      {"spanId", call_span_id(caller.scope.turn_id, caller.call.id)}};
   const std::string key = text_field(params, "instanceKey");
   if (!key.empty()) payload["instanceKey"] = key;
+  add_surroundings(payload, caller.scope);
   return payload;
 }
 
@@ -82,9 +92,9 @@ Result<void> check_depth(const Json& params) {
 }
 
 bool asks_orchestrator(std::string_view method) {
-  constexpr std::array<std::string_view, 6> kMethods{"agents.list",  "agents.catalog",
-                                                     "handles.open", "handles.cancel",
-                                                     "handles.list", "runtime.restart"};
+  constexpr std::array<std::string_view, 6> kMethods{"agents.list",    "agents.catalog",
+                                                     "handles.cancel", "handles.list",
+                                                     "runtime.reload", "runtime.restart"};
   return std::ranges::find(kMethods, method) != kMethods.end();
 }
 
@@ -93,12 +103,20 @@ bool asks_orchestrator(std::string_view method) {
 Result<Json> RuntimeClient::request(const Caller& caller, std::string_view method,
                                     const Json& params) {
   const JsonObject& given = object_or_empty(params);
+  for (RuntimeService* service : parts_.services) {
+    if (service->serves(method)) return service->request(caller, method, params);
+  }
   if (method == "handles.read") return read_output(parts_.store, params, parts_.max_result_bytes);
   GDN_TRY(check_depth(params));
   if (method == "agents.request") return ask_agent(caller, given);
   if (method == "agents.send") return tell_agent(caller, given);
   if (method == "agents.spawn") return spawn_agent(caller, given);
   if (method == "handles.wait") return wait_for_handle(caller, given);
+  if (method == "handles.open") {
+    JsonObject handle = given;
+    add_surroundings(handle, caller.scope);
+    return ask_orchestrator(caller, method, std::move(handle));
+  }
   if (asks_orchestrator(method)) return ask_orchestrator(caller, method, given);
   return Error{.code = ErrorCode::RuntimeUnavailable,
                .message = "the runtime knows no '" + std::string(method) + "'"};
@@ -191,6 +209,23 @@ Result<Json> RuntimeClient::ask_orchestrator(const Caller& caller, std::string_v
   GDN_TRY(parts_.link.send_event(
       "request", {{"requestId", id}, {"method", method}, {"params", std::move(params)}}));
   return wait.reply(limit_of(caller));
+}
+
+Result<void> RuntimeClient::enqueue(const SystemMessage& message, Deadline deadline,
+                                    const std::stop_token& stop) {
+  JsonObject payload{{"id", message.id},
+                     {"target", message.target},
+                     {"instanceKey", message.instance_key},
+                     {"input", message.text},
+                     {"eventType", message.event_type},
+                     {"metadata", message.metadata},
+                     {"systemSource", message.source}};
+  if (!message.origin.is_null()) payload["origin"] = message.origin;
+  if (!message.auth.is_null()) payload["auth"] = message.auth;
+  RequestWaits::Wait wait(waits_, message.id);
+  GDN_TRY(parts_.link.send_event("send", std::move(payload)));
+  GDN_TRY(wait.reply({.deadline = deadline, .stop = stop}));
+  return {};
 }
 
 void RuntimeClient::on_reply(const JsonObject& payload) {

@@ -11,6 +11,7 @@
 #include "agent/link.h"
 #include "agent/outbox.h"
 #include "agent/request_waits.h"
+#include "agent/runtime_service.h"
 #include "builtin/workspaces.h"
 #include "ipc/message.h"
 #include "store/instance_store.h"
@@ -31,11 +32,29 @@ class RuntimeClient final : public CallRuntime {
     const store::InstanceStore& store;  // answers `handles.read`
     std::shared_ptr<builtin::Workspaces> workspaces;  // what a `cwd` may be
     std::size_t max_result_bytes;
+    // Answer what is theirs; the first that serves a method does. Borrowed.
+    std::vector<RuntimeService*> services = {};
   };
 
   explicit RuntimeClient(Parts parts) : parts_(std::move(parts)) {}
 
   Result<Json> request(const Caller& caller, std::string_view method, const Json& params) override;
+
+  // A message to an agent of the swarm, itself included, that no call sends: it comes from the
+  // runtime's part `source`. The same `id` again is no second message.
+  struct SystemMessage {
+    std::string id;
+    std::string source;
+    std::string target;
+    std::string instance_key;
+    std::string text;
+    std::string event_type;
+    JsonObject metadata = {};
+    Json origin = nullptr;
+    Json auth = nullptr;
+  };
+  Result<void> enqueue(const SystemMessage& message, Deadline deadline,
+                       const std::stop_token& stop);
 
   // From the orchestrator: the payload of a `reply`, a `delegate_result`, and its end.
   void on_reply(const JsonObject& payload);

@@ -17,8 +17,8 @@ StepResult failed_step(Error error) {
 
 // Asks the model and keeps its answer; the calls in it, with ids of their own.
 Result<std::vector<ToolCall>> ask(Engine& engine, TurnProgress& turn, const Span& span,
-                                  const ToolCatalog& catalog) {
-  ModelReply reply = GDN_TRY(ask_model(engine, turn, span, catalog));
+                                  const ModelOffer& offer) {
+  ModelReply reply = GDN_TRY(ask_model(engine, turn, span, offer));
   make_ids_unique(reply.calls, *engine.conversation);
   Message message = reply.to_message(engine.parts.model.provider(), step_id(turn));
   if (reply.calls.empty() && !engine.has_layers()) {
@@ -31,9 +31,9 @@ Result<std::vector<ToolCall>> ask(Engine& engine, TurnProgress& turn, const Span
 }
 
 Result<StepResult> work(Engine& engine, TurnProgress& turn, const Span& span,
-                        const ToolCatalog& catalog, StepStart start) {
+                        const ModelOffer& offer, StepStart start) {
   std::vector<ToolCall> calls;
-  if (start == StepStart::Model) calls = GDN_TRY(ask(engine, turn, span, catalog));
+  if (start == StepStart::Model) calls = GDN_TRY(ask(engine, turn, span, offer));
   const OpenCalls open = open_calls(engine.conversation->messages());
   if (start == StepStart::Calls) {
     // A layer may have taken away what this step was to go on with.
@@ -47,7 +47,7 @@ Result<StepResult> work(Engine& engine, TurnProgress& turn, const Span& span,
   StepResult result{.should_continue = true, .calls = calls};
   result.results = GDN_TRY(run_calls(
       engine, turn, span,
-      {.message = answer, .calls = std::move(calls), .catalog = catalog, .start = start}));
+      {.message = answer, .calls = std::move(calls), .catalog = offer.catalog, .start = start}));
   return result;
 }
 
@@ -97,8 +97,10 @@ StepResult run_layers(Engine& engine, TurnProgress& turn, const Span& span, Step
                       .conversation = *engine.conversation,
                       .catalog = engine.catalogs.of(*engine.conversation),
                       .stop = engine.stops.turn_token()};
+  if (engine.parts.blocks) context.blocks = engine.parts.blocks(turn.input);
   const auto core = [&](StepContext& inner) {
-    Result<StepResult> done = work(engine, turn, span, inner.catalog, start);
+    Result<StepResult> done =
+        work(engine, turn, span, {.catalog = inner.catalog, .blocks = inner.blocks}, start);
     return done.ok() ? *std::move(done) : failed_step(std::move(done).error());
   };
   StepResult result = run_layered(engine.parts.step_pipeline, context, core, failed_step);

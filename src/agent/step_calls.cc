@@ -1,5 +1,6 @@
 #include "agent/step_calls.h"
 
+#include "agent/first_dialect.h"
 #include "agent/large_results.h"
 #include "agent/pairing.h"
 #include "agent/stored_result.h"
@@ -32,14 +33,19 @@ Result<Known> known_results(Engine& engine, const std::string& turn_id,
 }
 
 std::shared_ptr<const CallScope> scope_of(const Engine& engine, const TurnProgress& turn,
-                                          const Message& message) {
+                                          const CallsToRun& work) {
   const TurnSettings& settings = engine.parts.settings;
-  return std::make_shared<const CallScope>(CallScope{.agent_name = settings.agent_name,
-                                                     .instance_key = settings.instance_key,
-                                                     .turn_id = turn.record.turn_id,
-                                                     .trace_id = turn.record.trace_id,
-                                                     .workdir = settings.workdir,
-                                                     .message = message.to_json()});
+  CallScope scope{.agent_name = settings.agent_name,
+                  .instance_key = settings.instance_key,
+                  .turn_id = turn.record.turn_id,
+                  .trace_id = turn.record.trace_id,
+                  .workdir = settings.workdir,
+                  .message = work.message.to_json(),
+                  .origin = turn.input.origin,
+                  .auth = turn.input.auth};
+  if (settings.dialects == CodeDialects::Both)
+    scope.surroundings = surroundings_of_calls(engine, turn, work);
+  return std::make_shared<const CallScope>(std::move(scope));
 }
 
 Result<void> run_rest(Engine& engine, const CallsToRun& work,
@@ -91,7 +97,7 @@ Result<std::vector<ToolCallResult>> keep(Engine& engine, const TurnProgress& tur
 Result<std::vector<ToolCallResult>> run_calls(Engine& engine, const TurnProgress& turn,
                                               const Span& step, const CallsToRun& work) {
   Known known(work.calls.size());
-  const auto scope = scope_of(engine, turn, work.message);
+  const auto scope = scope_of(engine, turn, work);
   engine.recorder->begin_step({.turn_id = turn.record.turn_id, .span = step, .scope = scope});
   if (work.start == StepStart::Calls) {
     known = GDN_TRY(known_results(engine, turn.record.turn_id, work.calls, &work.catalog));

@@ -41,17 +41,20 @@ TurnOutcome stopped(const Engine& engine) {
                                                          : failed_turn(turn_stopped());
 }
 
-// What waits to be injected becomes messages of this turn.
+// What waits to be injected, and belongs to this turn, becomes messages of it.
 Result<void> use_injections(Engine& engine, const TurnProgress& turn) {
-  const std::vector<store::Injection> waiting = GDN_TRY(engine.parts.store.injections());
-  if (waiting.empty()) return {};
+  std::vector<store::Injection> used;
   std::vector<TurnMessage> inputs;
   std::vector<Message> messages;
-  for (const store::Injection& injection : waiting) {
-    inputs.push_back(injected(injection));
-    messages.push_back(inbound_message(inputs.back()));
+  for (store::Injection& injection : GDN_TRY(engine.parts.store.injections())) {
+    TurnMessage input = injected(injection);
+    if (!same_surroundings(input, turn.input)) continue;
+    messages.push_back(inbound_message(input));
+    inputs.push_back(std::move(input));
+    used.push_back(std::move(injection));
   }
-  GDN_TRY(engine.conversation->add_injections(waiting, std::move(messages)));
+  if (used.empty()) return {};
+  GDN_TRY(engine.conversation->add_injections(used, std::move(messages)));
   for (const TurnMessage& input : inputs) {
     engine.reporter.tell(
         "message.injected", turn.record.turn_id, turn.span,

@@ -76,7 +76,9 @@ void take_turns(const TurnLoop& loop) {
       static_cast<void>(take_turn(loop, *delivery).ok());
       loop.inbox.note_injections();  // a turn that failed may have left some
       quiet = Clock::now() + kQuietTime;
-    } else if (loop.runner.run_injections()) {
+    } else if (const auto outcome = loop.runner.run_injections()) {
+      // Those of other people wait for a turn of their own.
+      if (outcome->status == TurnStatus::Ok) loop.inbox.note_injections();
       quiet = Clock::now() + kQuietTime;
     }
     acknowledge(loop, open);

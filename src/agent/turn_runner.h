@@ -33,10 +33,15 @@ class EventSink {
 
 inline constexpr std::size_t kDefaultMaxResultBytes = 50'000;
 
+// Of which dialects the code of an agent's tools and extensions is.
+enum class CodeDialects { V1Only, Both };
+
 struct TurnSettings {
   std::string agent_name = {};
   std::string instance_key = {};
   std::string workdir = {};
+  std::string instance_id = {};  // as the first dialect calls the instance
+  CodeDialects dialects = CodeDialects::V1Only;
   std::string system_prompt = {};  // empty: none
   JsonObject model_params = {};
   std::size_t max_steps = 32;
@@ -58,6 +63,8 @@ struct TurnParts {
   const StepPipeline* step_pipeline = nullptr;
   // Before the catalog of a step is made: tools may come and go here. Empty: nothing.
   std::function<Result<void>(const std::stop_token& stop)> before_step = {};
+  // What each step tells the model beyond the conversation, before any middleware. Empty: nothing.
+  std::function<JsonArray(const TurnMessage& input)> blocks = {};
 };
 
 // `run`, `run_injections` and `rest` on one thread; all else from any.

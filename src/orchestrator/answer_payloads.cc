@@ -62,12 +62,14 @@ store::JournalMessage answer_injection(const Request& request, std::string_view 
   const std::string response = response_text(outcome);
   JsonObject about = response_metadata(request, status, outcome, id);
   const auto build = [&](std::string_view shown) {
-    return to_text(JsonObject{{"id", id},
-                              {"text", answer_text(request, status, outcome, shown)},
-                              {"metadata", JsonObject{{"__goondanInterAgentResponse", about}}},
-                              {"source", agent_source(request.target_name())},
-                              {"eventType", "agent.response"},
-                              {"traceId", request.record.trace_id}});
+    JsonObject payload{{"id", id},
+                       {"text", answer_text(request, status, outcome, shown)},
+                       {"metadata", JsonObject{{"__goondanInterAgentResponse", about}}},
+                       {"source", agent_source(request.target_name())},
+                       {"eventType", "agent.response"},
+                       {"traceId", request.record.trace_id}};
+    add_surroundings(payload, request.record.surroundings);
+    return to_text(payload);
   };
   std::string payload = build(response);
   if (payload.size() > kMaxPayloadBytes) {

@@ -55,6 +55,9 @@ class Processes {
   virtual void observe(JsonObject observation) = 0;
   // An agent asked for a restart of everything.
   virtual void restart(std::string_view reason) = 0;
+  // An agent has changed the bundle: it is read anew, and agents that are other than before are
+  // replaced, each after its turn.
+  virtual void bundle_changed() = 0;
 };
 
 struct SwarmInfo {

@@ -95,6 +95,10 @@ Result<Json> Dispatcher::State::agent_method(Instance& sender, std::string_view 
     return roster.list(sender.name, all ? Roster::Scope::All : Roster::Scope::Own);
   }
   if (method == "agents.catalog") return catalog_json(board.swarm, sender.name.agent);
+  if (method == "runtime.reload") {
+    board.out.bundle_changed();
+    return JsonObject{{"reloading", true}};
+  }
   if (method == "runtime.restart") {
     board.out.restart(text_field(params, "reason"));
     return JsonObject{{"restarting", true}};

@@ -51,6 +51,8 @@ class FakeProcesses : public Processes {
   }
   void observe(JsonObject observation) override { observed.push_back(std::move(observation)); }
   void restart(std::string_view reason) override { restarts.emplace_back(reason); }
+  void bundle_changed() override { ++bundle_changes; }
+  int bundle_changes = 0;
 
   std::vector<std::pair<InstanceName, std::string>> wanted;
   std::vector<Delivered> delivered;

@@ -101,6 +101,7 @@ store::JournalMessage handle_injection(const store::HandleRecord& handle) {
                      {"source", JsonObject{{"kind", "system"}, {"name", "handle"}}},
                      {"eventType", "handle.completed"},
                      {"traceId", handle.trace_id}};
+  add_surroundings(payload, handle.surroundings);
   return {.id = id,
           .kind = store::MessageKind::Inject,
           .agent = handle.agent,

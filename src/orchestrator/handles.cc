@@ -74,7 +74,9 @@ Result<Json> Handles::open(const Asker& asker, const JsonObject& params) {
                              .instance_key = asker.agent->key,
                              .tool_name = short_text(params, "toolName"),
                              .tool_call_id = short_text(params, "toolCallId"),
-                             .created_at = iso_now()};
+                             .created_at = iso_now(),
+                             .surroundings = surroundings_text(surroundings_of(params))};
+  GDN_TRY(check_depth("'origin' or 'auth'", surroundings_of(params)));
   GDN_TRY(check_id("'handle'", handle.handle));
   handle.output = GDN_TRY(kept_text("'output'", any_field(params, "output")));
   if (const Instance* owner = board_.queues.find(*asker.agent)) handle.trace_id = owner->trace_id;

@@ -34,7 +34,8 @@ Result<Json> Handoffs::submit(const JsonObject& params) {
                .event_type = or_else(text_field(params, "eventType"), "user.message"),
                .source = {{"kind", "user"}, {"name", "user"}},
                .metadata = metadata_of(params),
-               .trace_id = random_hex(kTraceIdBytes)};
+               .trace_id = random_hex(kTraceIdBytes),
+               .surroundings = surroundings_of(params)};
   turn.id = or_else(text_field(params, "id"), make_id("msg_"));
   GDN_TRY(check_id("'id'", turn.id));
   const std::string key =
@@ -76,10 +77,13 @@ Result<NewTurn> Handoffs::from_agent(const Instance& sender, const JsonObject& p
                .source = agent_source(sender.name),
                .metadata = metadata_of(payload),
                .trace_id = sender.trace_id,
-               .parent_span_id = text_field(payload, "spanId")};
+               .parent_span_id = text_field(payload, "spanId"),
+               .surroundings = surroundings_of(payload)};
   if (turn.trace_id.empty()) {
     turn.trace_id = is_trace_id(said_trace) ? said_trace : random_hex(kTraceIdBytes);
   }
+  if (const std::string system = text_field(payload, "systemSource"); !system.empty())
+    turn.source = {{"kind", "system"}, {"name", system}};
   GDN_TRY(check_id("'id'", turn.id));
   turn.target.agent = text_field(payload, "target");
   GDN_TRY(check_agent(board_.swarm, turn.target.agent));

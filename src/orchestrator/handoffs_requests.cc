@@ -36,6 +36,7 @@ store::RequestRecord record_of(const Instance& sender, const NewTurn& turn,
           .event_type = turn.event_type,
           .metadata = to_text(turn.metadata),
           .trace_id = turn.trace_id,
+          .surroundings = surroundings_text(turn.surroundings),
           .mode = true_field(payload, "async") ? Mode::Async : Mode::Blocking,
           .deadline_ms = unix_ms() + timeout_of(payload).count()};
 }

@@ -45,6 +45,12 @@ void Orchestrator::restart(std::string_view reason) {
   loop_.defer([this, text = std::string(reason)] { restart_all(text, {}, {}); });
 }
 
+void Orchestrator::bundle_changed() {
+  loop_.defer([this] {
+    if (phase_ == Phase::Running) reload();
+  });
+}
+
 void Orchestrator::on_spawned(std::uint64_t spawn, pid_t pid) {
   zygote_backoff_.reset();
   instances_.on_spawned(spawn, pid);

@@ -60,6 +60,10 @@ void Outbox::restart(std::string reason) {
   actions_.emplace_back(Restart{.reason = std::move(reason)});
 }
 
+void Outbox::bundle_changed() {
+  actions_.emplace_back(BundleChanged{});
+}
+
 void Outbox::flush() {
   if (flushing_) return;  // called back from `Processes`: the outer call goes on
   flushing_ = true;
@@ -95,6 +99,10 @@ void Outbox::run(Observe& observe) {
 
 void Outbox::run(Restart& restart) {
   processes_.restart(restart.reason);
+}
+
+void Outbox::run(BundleChanged& /*changed*/) {
+  processes_.bundle_changed();
 }
 
 }  // namespace goondan::orchestrator

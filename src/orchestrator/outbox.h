@@ -36,6 +36,7 @@ class Outbox {
   // Something that should not be: for the log.
   void problem(const InstanceName& name, std::string_view message_id, const Error& error);
   void restart(std::string reason);
+  void bundle_changed();
 
   void flush();
 
@@ -60,13 +61,15 @@ class Outbox {
   struct Restart {
     std::string reason;
   };
-  using Action = std::variant<Want, Deliver, Reply, Observe, Restart>;
+  struct BundleChanged {};
+  using Action = std::variant<Want, Deliver, Reply, Observe, Restart, BundleChanged>;
 
   void run(Want& want);
   void run(Deliver& deliver);
   void run(Reply& reply);
   void run(Observe& observe);
   void run(Restart& restart);
+  void run(BundleChanged& changed);
 
   Processes& processes_;
   const Queues& queues_;

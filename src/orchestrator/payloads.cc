@@ -41,6 +41,8 @@ JsonObject turn_payload(const NewTurn& turn) {
   if (!turn.parent_span_id.empty()) payload["parentSpanId"] = turn.parent_span_id;
   payload["callStack"] = call_stack_json(turn.call_stack);
   payload["createdAt"] = iso_now();
+  for (const auto& member : turn.surroundings)
+    payload.insert(member);
   return payload;
 }
 
@@ -49,6 +51,7 @@ JsonObject turn_payload(const NewTurn& turn) {
 Result<store::JournalMessage> turn_message(const NewTurn& turn) {
   GDN_TRY(check_input(turn.input));
   GDN_TRY(check_depth("'metadata'", turn.metadata));
+  GDN_TRY(check_depth("'origin' or 'auth'", turn.surroundings));
   std::string payload = to_text(turn_payload(turn));
   if (payload.size() > kMaxPayloadBytes) {
     return Error{.code = ErrorCode::Limit,
@@ -80,6 +83,26 @@ Result<void> check_depth(std::string_view what, const Json& value) {
                .message = std::string(what) + " is nested deeper than " +
                           std::to_string(kMaxValueDepth) + " levels",
                .suggestion = "Send it as a text."};
+}
+
+JsonObject surroundings_of(const JsonObject& payload) {
+  JsonObject surroundings;
+  for (const std::string_view name : {"origin", "auth"}) {
+    if (const JsonObject* value = object_field(payload, name)) surroundings[name] = *value;
+  }
+  return surroundings;
+}
+
+std::string surroundings_text(const JsonObject& surroundings) {
+  return surroundings.empty() ? std::string() : to_text(surroundings);
+}
+
+void add_surroundings(JsonObject& payload, std::string_view kept) {
+  if (kept.empty()) return;
+  const Result<Json> value = parse_json(kept);
+  if (!value.ok()) return;
+  for (const auto& member : surroundings_of(object_or_empty(*value)))
+    payload.insert(member);
 }
 
 JsonObject agent_source(const InstanceName& name) {

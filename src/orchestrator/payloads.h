@@ -43,6 +43,7 @@ struct NewTurn {
   std::string parent_span_id = {};  // empty: none
   std::string correlation_id = {};  // of a delegate
   CallStack call_stack = {};
+  JsonObject surroundings = {};  // {origin?, auth?}
 };
 
 // `E_TOOL_INVALID_ARGS` for an empty input, `E_LIMIT` for what does not fit into one message.
@@ -51,6 +52,12 @@ Result<store::JournalMessage> turn_message(const NewTurn& turn);
 // The object under `metadata` without the names that the runtime keeps for itself (`__goondan…`).
 JsonObject metadata_of(const JsonObject& payload);
 Result<void> check_depth(std::string_view what, const Json& value);
+
+// `{origin?, auth?}` of a payload: where a turn came from, and on whose behalf it acts.
+JsonObject surroundings_of(const JsonObject& payload);
+// The same as the journal keeps it and gives it back; empty text for none.
+std::string surroundings_text(const JsonObject& surroundings);
+void add_surroundings(JsonObject& payload, std::string_view kept);
 
 JsonObject agent_source(const InstanceName& name);
 

@@ -28,6 +28,20 @@ std::int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
+namespace {
+
+// A journal of an earlier version gets what it lacks. One that is only read keeps what it has.
+Result<void> upgrade_journal(Database& database) {
+  return database.transaction([&]() -> Result<void> {
+    Statement query = GDN_TRY(database.prepare("PRAGMA user_version"));
+    GDN_TRY(query.step());
+    if (query.integer(0) >= kJournalVersion) return {};
+    return database.run(kJournalUpgrade);
+  });
+}
+
+}  // namespace
+
 Result<Journal::Accepted> insert_message(Database& database, const JournalMessage& message) {
   Statement insert = GDN_TRY(database.prepare(
       "INSERT INTO messages(id, kind, agent, instance_key, correlation_id, payload, attempts, "
@@ -47,6 +61,7 @@ Result<Journal> Journal::open(const std::filesystem::path& workspace_folder,
                               const OpenOptions& options) {
   Database database = GDN_TRY(Database::open(workspace_folder / "orchestrator.db", kJournalSchema,
                                              kJournalVersion, options));
+  if (options.access == Access::Create) GDN_TRY(upgrade_journal(database));
   return Journal(std::move(database));
 }
 

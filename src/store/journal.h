@@ -51,6 +51,7 @@ struct RequestRecord {
   std::string event_type = {};
   std::string metadata = {};  // JSON
   std::string trace_id = {};
+  std::string surroundings = {};  // JSON `{origin?, auth?}` of the turn that asked; empty: none
   enum class Mode { Blocking, Async } mode = Mode::Blocking;
   std::int64_t deadline_ms = 0;  // since 1970
 };
@@ -69,6 +70,7 @@ struct HandleRecord {
   std::string trace_id = {};
   std::string created_at = {};
   std::string completed_at = {};
+  std::string surroundings = {};  // JSON `{origin?, auth?}` of the turn that opened it; empty: none
 };
 
 class Journal {

@@ -17,13 +17,14 @@ HandleRecord handle_row(const Statement& row) {
           .error = row.text(7),
           .trace_id = row.text(8),
           .created_at = row.text(9),
-          .completed_at = row.text(10)};
+          .completed_at = row.text(10),
+          .surroundings = row.text(11)};
 }
 
 Result<std::optional<HandleRecord>> find_handle(Database& database, std::string_view handle) {
   Statement query = GDN_TRY(database.prepare(
       "SELECT handle, state, agent, instance_key, tool_name, tool_call_id, output, error, "
-      "trace_id, created_at, completed_at FROM handles WHERE handle = ?"));
+      "trace_id, created_at, completed_at, surroundings FROM handles WHERE handle = ?"));
   query.bind(1, handle);
   return read_first(query, handle_row);
 }
@@ -32,8 +33,8 @@ Result<std::optional<HandleRecord>> find_handle(Database& database, std::string_
 Result<void> insert_handle(Database& database, const HandleRecord& handle) {
   Statement insert = GDN_TRY(database.prepare(
       "INSERT OR REPLACE INTO handles(handle, state, agent, instance_key, tool_name, "
-      "tool_call_id, output, error, trace_id, created_at, completed_at, closed_ms) "
-      "VALUES(?, 0, ?, ?, ?, ?, ?, '', ?, ?, '', 0)"));
+      "tool_call_id, output, error, trace_id, created_at, completed_at, closed_ms, surroundings) "
+      "VALUES(?, 0, ?, ?, ?, ?, ?, '', ?, ?, '', 0, ?)"));
   return insert.bind(1, handle.handle)
       .bind(2, handle.agent)
       .bind(3, handle.instance_key)
@@ -42,6 +43,7 @@ Result<void> insert_handle(Database& database, const HandleRecord& handle) {
       .bind(6, handle.output)
       .bind(7, handle.trace_id)
       .bind(8, handle.created_at.empty() ? iso_now() : handle.created_at)
+      .bind(9, handle.surroundings)
       .execute();
 }
 
@@ -126,7 +128,8 @@ Result<std::optional<HandleRecord>> Journal::handle(std::string_view handle) con
 Result<std::vector<HandleRecord>> Journal::handles() const {
   Statement query = GDN_TRY(database_.prepare(
       "SELECT handle, state, agent, instance_key, tool_name, tool_call_id, output, error, "
-      "trace_id, created_at, completed_at FROM handles ORDER BY seq DESC LIMIT 1000"));
+      "trace_id, created_at, completed_at, surroundings FROM handles ORDER BY seq DESC LIMIT "
+      "1000"));
   return read_all(query, handle_row);
 }
 

@@ -15,6 +15,7 @@ RequestRecord request_row(const Statement& row) {
           .event_type = row.text(6),
           .metadata = row.text(7),
           .trace_id = row.text(8),
+          .surroundings = row.text(11),
           .mode = row.integer(9) == 0 ? RequestRecord::Mode::Blocking : RequestRecord::Mode::Async,
           .deadline_ms = row.integer(10)};
 }
@@ -22,8 +23,8 @@ RequestRecord request_row(const Statement& row) {
 Result<void> insert_request(Database& database, const RequestRecord& request) {
   Statement insert = GDN_TRY(database.prepare(
       "INSERT INTO requests(correlation_id, event_id, caller_agent, caller_instance_key, target, "
-      "target_instance_key, event_type, metadata, trace_id, mode, deadline_ms) "
-      "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+      "target_instance_key, event_type, metadata, trace_id, mode, deadline_ms, surroundings) "
+      "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
   return insert.bind(1, request.correlation_id)
       .bind(2, request.event_id)
       .bind(3, request.caller_agent)
@@ -35,6 +36,7 @@ Result<void> insert_request(Database& database, const RequestRecord& request) {
       .bind(9, request.trace_id)
       .bind(10, static_cast<std::int64_t>(request.mode))
       .bind(11, request.deadline_ms)
+      .bind(12, request.surroundings)
       .execute();
 }
 
@@ -94,7 +96,7 @@ Result<void> Journal::drop_request(std::string_view correlation_id,
 Result<std::vector<RequestRecord>> Journal::requests() const {
   Statement query = GDN_TRY(database_.prepare(
       "SELECT correlation_id, event_id, caller_agent, caller_instance_key, target, "
-      "target_instance_key, event_type, metadata, trace_id, mode, deadline_ms "
+      "target_instance_key, event_type, metadata, trace_id, mode, deadline_ms, surroundings "
       "FROM requests ORDER BY seq"));
   return read_all(query, request_row);
 }

@@ -11,7 +11,7 @@
 
 namespace goondan::store {
 
-inline constexpr int kJournalVersion = 1;
+inline constexpr int kJournalVersion = 2;
 
 // A message that is finished stays for a day with its id alone; `finished_ms` is 0 before that.
 inline constexpr std::string_view kJournalSchema = R"sql(
@@ -23,14 +23,22 @@ CREATE TABLE requests(seq INTEGER PRIMARY KEY, correlation_id TEXT NOT NULL UNIQ
   event_id TEXT NOT NULL, caller_agent TEXT NOT NULL, caller_instance_key TEXT NOT NULL,
   target TEXT NOT NULL, target_instance_key TEXT NOT NULL, event_type TEXT NOT NULL,
   metadata TEXT NOT NULL, trace_id TEXT NOT NULL, mode INTEGER NOT NULL,
-  deadline_ms INTEGER NOT NULL);
+  deadline_ms INTEGER NOT NULL, surroundings TEXT NOT NULL DEFAULT '');
 CREATE TABLE instances(seq INTEGER PRIMARY KEY, agent TEXT NOT NULL, instance_key TEXT NOT NULL,
   owner_agent TEXT NOT NULL, owner_instance_key TEXT NOT NULL, cwd TEXT NOT NULL,
   created_at TEXT NOT NULL, UNIQUE(agent, instance_key));
 CREATE TABLE handles(seq INTEGER PRIMARY KEY, handle TEXT NOT NULL UNIQUE, state INTEGER NOT NULL,
   agent TEXT NOT NULL, instance_key TEXT NOT NULL, tool_name TEXT NOT NULL,
   tool_call_id TEXT NOT NULL, output TEXT NOT NULL, error TEXT NOT NULL, trace_id TEXT NOT NULL,
-  created_at TEXT NOT NULL, completed_at TEXT NOT NULL, closed_ms INTEGER NOT NULL);
+  created_at TEXT NOT NULL, completed_at TEXT NOT NULL, closed_ms INTEGER NOT NULL,
+  surroundings TEXT NOT NULL DEFAULT '');
+)sql";
+
+// From version 1 to 2.
+inline constexpr std::string_view kJournalUpgrade = R"sql(
+ALTER TABLE requests ADD COLUMN surroundings TEXT NOT NULL DEFAULT '';
+ALTER TABLE handles ADD COLUMN surroundings TEXT NOT NULL DEFAULT '';
+PRAGMA user_version=2;
 )sql";
 
 std::int64_t now_ms();  // since 1970
