@@ -1,6 +1,4 @@
 """The test rig by itself: a small client goes the ways of OAuth, and sees every fault that the proxy can make."""
-import base64
-import hashlib
 import json
 import secrets
 import sys
@@ -13,51 +11,9 @@ import oauth_support
 import oauth_faults as faults
 from fake_slack_oauth import CLIENT_ID, CLIENT_SECRET, FakeSlackOAuth
 from oauth_browser import Browser
+from oauth_client import BACK, Client, parameters, read
 
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
-BACK = "http://127.0.0.1:1/callback"  # nobody listens: the client reads the address itself
-
-
-class Client:
-    """Just enough of a client. Believes what it is told."""
-
-    def __init__(self, world, scope="openid chat:write"):
-        self.world, self.scope = world, scope
-        self.browser = Browser("the client itself")
-
-    def post(self, path, **form):
-        return self.browser.visit(self.world.issuer + path, {"client_id": "native", **form})
-
-    def authorization_url(self, **extra):
-        self.verifier = secrets.token_urlsafe(32)
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(self.verifier.encode()).digest()).rstrip(b"=").decode()
-        return f"{self.world.issuer}/auth?" + urllib.parse.urlencode({
-            "response_type": "code", "client_id": "native", "redirect_uri": BACK, "scope": self.scope,
-            "state": "of-this-session", "code_challenge": challenge, "code_challenge_method": "S256", **extra})
-
-    def exchange(self, code):
-        return self.post("/token", grant_type="authorization_code", code=code, redirect_uri=BACK,
-                         code_verifier=self.verifier)
-
-    def refresh(self, token):
-        return self.post("/token", grant_type="refresh_token", refresh_token=token)
-
-    def code(self, login="alice"):
-        return parameters(Browser(login).authorize(self.authorization_url()))["code"]
-
-    def tokens(self, login="alice"):
-        return json.loads(self.exchange(self.code(login)).body)
-
-    def is_active(self, token):
-        return json.loads(self.post("/token/introspection", token=token).body)["active"]
-
-
-def parameters(address):
-    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(address).query))
-
-
-def read(page):
-    return page.status, json.loads(page.body)
 
 
 class RigTest(unittest.TestCase):
@@ -68,7 +24,7 @@ class RigTest(unittest.TestCase):
 
     def setUp(self):
         self.world.renew()
-        self.client = Client(self.world)
+        self.client = Client(self.world.issuer)
 
 
 class Flows(RigTest):

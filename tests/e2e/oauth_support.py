@@ -1,16 +1,20 @@
 """What the tests with a real OAuth provider share: the provider behind its proxy, and bundles with an OAuthApp."""
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import urllib.request
 
 import npm_packages
+import support
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
-from oauth_proxy import OAuthProxy  # noqa: E402  (the folder is known only now)
+import oauth_client  # noqa: E402  (the folder is known only now)
+from oauth_browser import Browser  # noqa: E402
+from oauth_proxy import OAuthProxy  # noqa: E402
 
 LONGEST_WAIT = 120
 
@@ -78,3 +82,122 @@ class World:
     def close(self):
         self.proxy.close()
         self.provider.close()
+
+
+class Login:
+    """`gdn auth login` under way. It prints where to go, waits for the callback, and prints what came of it."""
+
+    def __init__(self, command, environment, folder):
+        self.process = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        line = self.process.stdout.readline().decode()
+        self.told = json.loads(line) if line else None  # None: it ended without a link
+        self.first = line
+
+    @property
+    def url(self):
+        if self.told is None:
+            raise AssertionError(f"no link, but: {self.finish().err}")
+        return self.told["authorizationUrl"]
+
+    @property
+    def back(self):
+        """Where it waits for the callback."""
+        return oauth_client.parameters(self.url)["redirect_uri"]
+
+    @property
+    def state(self):
+        return oauth_client.parameters(self.url)["state"]
+
+    def finish(self):
+        """Waits for the end."""
+        out, err = self.process.communicate(timeout=LONGEST_WAIT)
+        return Finished(self.process.returncode, self.first + out.decode(), err.decode())
+
+    def give_up(self):
+        """Ctrl-C."""
+        self.process.send_signal(signal.SIGINT)
+        return self.finish()
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
+class Finished:
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def result(self):
+        return json.loads(self.out.splitlines()[-1])
+
+
+class OAuthTest(support.GdnTest):
+    """A bundle with applications of the provider; every test has grants of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.world = World()
+        cls.addClassCleanup(cls.world.close)
+
+    def setUp(self):
+        super().setUp()
+        self.world.renew()
+        self.state = self.folder / "state"
+        self.said = []  # all that gdn has printed
+        self.write_apps(svc={})
+
+    def environment(self, **extra):
+        return {**super().environment(**extra), "GOONDAN_STATE_ROOT": str(self.state)}
+
+    def gdn(self, *words, **extra):
+        done = super().gdn(*words, **extra)
+        self.said += [done.out, done.err]
+        return done
+
+    def app(self, **changes):
+        """A spec. Endpoints are those that the issuer's metadata names."""
+        return {"provider": "rig", "flow": "authorizationCode", "subjectMode": "global",
+                "client": {"clientId": {"value": "native"}}, "issuer": self.world.issuer,
+                "scopes": ["openid", "chat:write"], "redirect": {"callbackPath": "/callback"}, **changes}
+
+    def write_apps(self, **apps):
+        documents = [json.dumps({"apiVersion": "agents.example.io/v1alpha1", "kind": "OAuthApp",
+                                 "metadata": {"name": name}, "spec": self.app(**changes)})
+                     for name, changes in apps.items()]
+        self.write({"goondan.yaml": "\n---\n".join(documents) + "\n"})
+
+    def login(self, app="svc", subject="global=team", *words):
+        command = [str(support.GDN), "auth", "login", app, "--subject", subject, "--bundle", str(self.folder), "--json",
+                   "--no-browser", "--timeout", str(LONGEST_WAIT), *words]
+        login = Login(command, self.environment(), self.folder)
+        self.addCleanup(login.end)
+        return login
+
+    def finish(self, login):
+        done = login.finish()
+        self.said += [done.out, done.err]
+        return done
+
+    def connect(self, app="svc", subject="global=team", person="alice"):
+        """A whole login that succeeds."""
+        login = self.login(app, subject)
+        browser = Browser(person)
+        page = browser.visit(browser.authorize(login.url))
+        done = self.finish(login)
+        self.assertEqual((done.code, page.status), (0, 200), done.out + done.err + page.text)
+        return done
+
+    def listed(self):
+        done = self.gdn("auth", "list", "--json")
+        self.assertEqual(done.code, 0, done.err)
+        return done.json
+
+    def grants(self):
+        return self.listed()["grants"]
+
+    def exchanges(self):
+        return self.world.proxy.requests("/token", grant_type="authorization_code")

@@ -26,6 +26,7 @@ class Seen:
         parts = urllib.parse.urlsplit(target)
         self.path, self.query = parts.path, dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))
         self.form = {}
+        self.reply = None  # what was answered, once it was; None also for a cut connection
         if headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
             self.form = dict(urllib.parse.parse_qsl(body.decode(), keep_blank_values=True))
 
@@ -151,7 +152,8 @@ class OAuthProxy:
         def forward():
             return ask(self.target, seen) if self.target else Reply(b"", 404)
 
-        return rule.fault(seen, forward) if rule else forward()
+        seen.reply = rule.fault(seen, forward) if rule else forward()
+        return seen.reply
 
     def requests(self, path, **form):
         with self.changed:
