@@ -195,7 +195,7 @@ TEST_F(RemoteExtensionTest, EveryMisuseOfALayerIsADefinedError) {
        "E_EXT_CRASH", "SIGKILL"},
       {"returns rubbish",
        [](const PeerCall&) -> Result<Json> { return layer_reply("instead", Json(3)); },
-       "E_TOOL_BAD_REPLY", "not an object"},
+       "E_MIDDLEWARE", "returned a plain value, not an object"},
       {"replies with rubbish", [](const PeerCall&) -> Result<Json> { return Json("?"); },
        "E_MIDDLEWARE_NEXT_MISSING", "without calling next()"},
       {"makes arguments of a text",
@@ -314,6 +314,23 @@ TEST_F(RemoteExtensionTest, AStepLayerMayFailAStepAndSaveOne) {
   outcome = JsonObject{{"status", "failed"}};
   EXPECT_EQ(run_step(broken).error->message, "no");
   EXPECT_THAT(run_step().error->message, HasSubstr("not why"));
+}
+
+// REQ: MW-6
+TEST_F(RemoteExtensionTest, AStepLayerThatReturnsNoObjectFailsTheStep) {
+  Json outcome;
+  ASSERT_TRUE(add_layer("step", [&outcome](const PeerCall& call) -> Result<Json> {
+                EXPECT_TRUE(call.on_request("next", JsonObject{}).ok());
+                return layer_reply("ran", outcome);
+              }).ok());
+  for (const Json& returned : {Json(JsonArray{1}), Json(JsonArray{}), Json("done"), Json(false)}) {
+    outcome = returned;
+    const StepResult result = run_step();
+    EXPECT_EQ(result.status, StepResult::Status::Failed) << to_text(returned);
+    ASSERT_TRUE(result.error.has_value()) << to_text(returned);
+    EXPECT_EQ(result.error->code, ErrorCode::Middleware) << to_text(returned);
+    EXPECT_THAT(result.error->message, HasSubstr("not an object")) << to_text(returned);
+  }
 }
 
 TEST_F(RemoteExtensionTest, ParametersInACatalogStayWhatTheyAreOrAreRefused) {

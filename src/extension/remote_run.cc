@@ -67,12 +67,21 @@ Result<Json> change_conversation(ConversationView* conversation, const JsonObjec
   return kept;
 }
 
+Error returned_no_result(const std::string& extension, const Json& returned) {
+  return {.code = ErrorCode::Middleware,
+          .message = "middleware '" + extension + "' returned a " +
+                     (returned.is_array() ? "list" : "plain value") + ", not an object",
+          .suggestion = "Return what next() gave, an object in its place, or nothing."};
+}
+
 Result<LayerReply> read_reply(const std::string& extension, const Json& reply) {
   const JsonObject& object = object_or_empty(reply);
   if (text_field(object, "next") == "none") return next_missing(extension);
   LayerReply read{.outcome = any_field(object, "outcome")};
   if (const JsonObject* metadata = object_field(object, "metadata")) read.metadata = *metadata;
   if (read.outcome.is_null() && text_field(object, "next") != "ran") return next_missing(extension);
+  if (!read.outcome.is_null() && !read.outcome.is_object())
+    return returned_no_result(extension, read.outcome);
   return read;
 }
 
