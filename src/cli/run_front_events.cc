@@ -42,7 +42,7 @@ void Front::on_started(const JsonObject& payload) {
   if (phase_ == Phase::Leaving || phase_ == Phase::Over) return;
   restarting_ = false;
   enter(Phase::Running, 0ms);
-  post("watch", {}, Asked::Watch);
+  if (!link_.own()) post("watch", {}, Asked::Watch);  // its owner always watches
   if (message_ && !message_->done()) return submit();
   if (!message_ && !previous_ && link_.own()) hear_left_over(payload);
 }

@@ -117,7 +117,8 @@ OwnerState inherited_owner() {
   if (::getsockopt(kOwnerSocket, SOL_SOCKET, SO_TYPE, &type, &size) != 0) return {};
   if (type != SOCK_STREAM) return {};
   set_across_exec(kOwnerSocket, AcrossExec::Closed);
-  return {.socket = os::UniqueFd(kOwnerSocket)};
+  // From the start: what an earlier run has left may be over before a request of the owner comes.
+  return {.socket = os::UniqueFd(kOwnerSocket), .watching = OwnerState::Watching::Yes};
 }
 
 }  // namespace goondan::orchestrator

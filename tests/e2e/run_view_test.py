@@ -130,7 +130,7 @@ class Messages(FrontTest):
         self.assertEqual((done.out, done.code), ("Done.\n", 0), done.err)
         self.assertIn("10:00:00 writer  turn: hello", done.err)
         self.assertRegex(done.err, r"gdn: 0 steps, 0 calls, \d")
-        self.assertEqual([entry["kind"] for entry in self.came()], ["start", "watch", "submit", "stop"])
+        self.assertEqual([entry["kind"] for entry in self.came()], ["start", "submit", "stop"])
         argv = self.came("start")[0]["argv"]
         self.assertEqual(argv[1:], ["orchestrator", "--bundle", str(self.folder), "--swarm", "default", "--state-root",
                                     str(self.state)])
@@ -387,8 +387,9 @@ class Signals(FrontTest):
         self.fail(f"{text} was not shown")
 
     def test_ctrl_c_leaves_at_once_when_nothing_runs(self):
-        process = self.start(plays=[[STARTED]])
-        self.wait_for("watch")
+        problem = {"type": "runtime.problem", "error": {"code": "E_IO", "message": "the disk is full"}}
+        process = self.start(plays=[[STARTED, {"observe": [problem]}]])
+        self.wait_for_line(process, b"the disk is full")
         process.send_signal(signal.SIGINT)
         process.wait(timeout=DEADLINE)
         self.assertEqual((process.returncode, len(self.came("cancel"))), (130, 0))
