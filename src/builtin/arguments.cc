@@ -6,7 +6,7 @@ namespace goondan::builtin {
 namespace {
 
 // Time to end what runs and to answer, before the executor would answer without us.
-constexpr std::chrono::milliseconds kAnswerTime{500};
+constexpr std::chrono::milliseconds kAnswerTime{1'000};
 static_assert(kAnswerTime > os::kAnswerAfterDeadline);
 // Of a short call, so large a share of its time.
 constexpr int kQuickShare = 5;

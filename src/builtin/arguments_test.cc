@@ -47,7 +47,7 @@ TEST(Arguments, LeaveTimeToAnswerBeforeTheCallsOwnDeadline) {
   for (const Ending ending : {Ending::Quick, Ending::Slow}) {
     const CallLimit longer = limit_of(seconds(20), seconds(30), ending);
     EXPECT_EQ(longer.by, LimitedBy::Operator);
-    EXPECT_EQ(longer.deadline, Deadline(milliseconds(500)));
+    EXPECT_EQ(longer.deadline, Deadline(seconds(1)));
   }
   // Of a short call a share, less what the time has moved on.
   EXPECT_LE(limit_of(milliseconds(1000), seconds(30), Ending::Quick).deadline,
