@@ -159,10 +159,11 @@ class OAuthTest(support.GdnTest):
         return done
 
     def app(self, **changes):
-        """A spec. Endpoints are those that the issuer's metadata names."""
-        return {"provider": "rig", "flow": "authorizationCode", "subjectMode": "global",
+        """A spec. Endpoints are those that the issuer's metadata names; None leaves a field out."""
+        spec = {"provider": "rig", "flow": "authorizationCode", "subjectMode": "global",
                 "client": {"clientId": {"value": "native"}}, "issuer": self.world.issuer,
                 "scopes": ["openid", "chat:write"], "redirect": {"callbackPath": "/callback"}, **changes}
+        return {name: value for name, value in spec.items() if value is not None}
 
     def write_apps(self, **apps):
         documents = [json.dumps({"apiVersion": "agents.example.io/v1alpha1", "kind": "OAuthApp",

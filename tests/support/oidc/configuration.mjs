@@ -5,34 +5,24 @@ const scopes = ['openid', 'offline_access', 'profile', 'chat:write', 'channels:r
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
-// A client that can keep no secret, with any port of loopback, and one that can.
-export const clients = [
-  {
-    client_id: 'native',
-    token_endpoint_auth_method: 'none',
+// May come back to any port of loopback.
+function client(name, method, secret) {
+  return {
+    client_id: name,
+    token_endpoint_auth_method: method,
+    ...(secret ? { client_secret: secret } : {}),
     application_type: 'native',
-    redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/oauth/callback', 'http://127.0.0.1/other/callback'],
+    redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/other/callback'],
     grant_types: ['authorization_code', 'refresh_token', deviceGrant],
     response_types: ['code'],
-  },
-  {
-    client_id: 'confidential',
-    client_secret: 'confidential-secret-0123456789abcdef',
-    token_endpoint_auth_method: 'client_secret_basic',
-    application_type: 'native',
-    redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/oauth/callback'],
-    grant_types: ['authorization_code', 'refresh_token', deviceGrant],
-    response_types: ['code'],
-  },
-  {
-    client_id: 'posting',
-    client_secret: 'posting-secret-0123456789abcdef',
-    token_endpoint_auth_method: 'client_secret_post',
-    application_type: 'native',
-    redirect_uris: ['http://127.0.0.1/callback', 'http://127.0.0.1/oauth/callback'],
-    grant_types: ['authorization_code', 'refresh_token', deviceGrant],
-    response_types: ['code'],
-  },
+  };
+}
+
+// One that can keep no secret, and two that can.
+const clients = [
+  client('native', 'none'),
+  client('basic', 'client_secret_basic', 'basic-secret-0123456789abcdef'),
+  client('posting', 'client_secret_post', 'posting-secret-0123456789abcdef'),
 ];
 
 function lives(settings) {
