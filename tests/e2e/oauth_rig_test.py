@@ -135,7 +135,7 @@ class Faults(RigTest):
             ("oversized", faults.oversized, lambda p: len(p.body) > faults.OVERSIZED),
             ("narrower", faults.edit(scope="openid"), lambda p: read(p)[1]["scope"] == "openid"),
             ("wider", faults.edit(scope="openid admin"), lambda p: read(p)[1]["scope"] == "openid admin"),
-            ("no refresh token", faults.edit(refresh_token=faults.REMOVED), lambda p: "refresh_token" not in read(p)[1]),
+            ("one less", faults.edit(refresh_token=faults.REMOVED), lambda p: "refresh_token" not in read(p)[1]),
             *[(f"expires_in {value!r}", faults.edit(expires_in=value), lambda p, v=value: read(p)[1]["expires_in"] == v)
               for value in (0, -1, 10**18, "3600", None)],
         ]
@@ -197,7 +197,8 @@ class Faults(RigTest):
         self.world.proxy.fault("/device/auth", faults.edit(interval=1))
         self.assertEqual(read(self.client.post("/device/auth", scope="openid"))[1]["interval"], 1)
         where = "/.well-known/openid-configuration"
-        self.world.proxy.fault(where, faults.edit(issuer="https://evil.example", token_endpoint="http://169.254.169.254/"))
+        evil = {"issuer": "https://evil.example", "token_endpoint": "http://169.254.169.254/"}
+        self.world.proxy.fault(where, faults.edit(**evil))
         told = read(self.client.browser.visit(self.world.issuer + where))[1]
         self.assertEqual((told["issuer"], told["token_endpoint"]), ("https://evil.example", "http://169.254.169.254/"))
         told = read(self.client.browser.visit(self.world.issuer + where))[1]

@@ -134,8 +134,8 @@ class Finished:
         return json.loads(self.out.splitlines()[-1])
 
 
-class OAuthTest(support.GdnTest):
-    """A bundle with applications of the provider; every test has grants of its own."""
+class WithWorld:
+    """For test cases: one provider for all tests of a class, as new for each."""
 
     @classmethod
     def setUpClass(cls):
@@ -146,6 +146,20 @@ class OAuthTest(support.GdnTest):
     def setUp(self):
         super().setUp()
         self.world.renew()
+
+    def app(self, **changes):
+        """A spec. Endpoints are those that the issuer's metadata names; None leaves a field out."""
+        spec = {"provider": "rig", "flow": "authorizationCode", "subjectMode": "global",
+                "client": {"clientId": {"value": "native"}}, "issuer": self.world.issuer,
+                "scopes": ["openid", "chat:write"], "redirect": {"callbackPath": "/callback"}, **changes}
+        return {name: value for name, value in spec.items() if value is not None}
+
+
+class OAuthTest(WithWorld, support.GdnTest):
+    """A bundle with applications of the provider; every test has grants of its own."""
+
+    def setUp(self):
+        super().setUp()
         self.state = self.folder / "state"
         self.said = []  # all that gdn has printed
         self.write_apps(svc={})
@@ -157,13 +171,6 @@ class OAuthTest(support.GdnTest):
         done = super().gdn(*words, **extra)
         self.said += [done.out, done.err]
         return done
-
-    def app(self, **changes):
-        """A spec. Endpoints are those that the issuer's metadata names; None leaves a field out."""
-        spec = {"provider": "rig", "flow": "authorizationCode", "subjectMode": "global",
-                "client": {"clientId": {"value": "native"}}, "issuer": self.world.issuer,
-                "scopes": ["openid", "chat:write"], "redirect": {"callbackPath": "/callback"}, **changes}
-        return {name: value for name, value in spec.items() if value is not None}
 
     def write_apps(self, **apps):
         documents = [json.dumps({"apiVersion": "agents.example.io/v1alpha1", "kind": "OAuthApp",

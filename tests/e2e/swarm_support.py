@@ -161,8 +161,9 @@ class Orchestrator:
     def folder(self):
         return pathlib.Path(self.environment["GOONDAN_STATE_ROOT"]) / "workspaces" / self.info["workspace"]
 
-    def submit(self, text, agent=None, key=None, message=None):
-        params = {"id": message or "msg_" + uuid.uuid4().hex, "input": text}
+    def submit(self, text, agent=None, key=None, message=None, **surroundings):
+        """`surroundings`: the `origin` and `auth` of the turn."""
+        params = {"id": message or "msg_" + uuid.uuid4().hex, "input": text, **surroundings}
         if agent:
             params["agent"] = agent
         if key:

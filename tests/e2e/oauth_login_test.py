@@ -1,0 +1,159 @@
+"""`gdn auth` with a real provider: people who sign in, tokens that are renewed and revoked, devices, Slack."""
+import unittest
+
+import support
+from oauth_support import OAuthTest
+import oauth_faults as faults
+from fake_slack_oauth import CLIENT_ID, CLIENT_SECRET, FakeSlackOAuth
+from oauth_browser import Browser
+from oauth_client import Client, parameters
+
+
+class LoginTest(OAuthTest):
+    def test_a_person_signs_in(self):  # REQ: OAUTH-6
+        login = self.login()
+        asked = parameters(login.url)
+        self.assertEqual((asked["response_type"], asked["client_id"], asked["scope"], asked["code_challenge_method"]),
+                         ("code", "native", "openid chat:write", "S256"))
+        browser = Browser("alice")
+        page = browser.visit(browser.authorize(login.url))
+        done = self.finish(login)
+        self.assertEqual((done.code, done.err), (0, ""))
+        self.assertEqual(page.status, 200)
+        self.assertEqual((page.headers["Referrer-Policy"], page.headers["Cache-Control"]), ("no-referrer", "no-store"))
+        [grant] = self.grants()
+        self.assertEqual((grant["app"], grant["subject"], sorted(grant["scopes"]), grant["state"]),
+                         ("svc", "team", ["chat:write", "openid"], "valid"))
+        self.assertEqual(self.world.provider.counts()["given"], {"authorization_code": 1})
+
+    def test_endpoints_that_are_written_down(self):
+        there = self.world.issuer
+        self.write_apps(svc={"issuer": None, "endpoints": {
+            "authorizationUrl": there + "/auth", "tokenUrl": there + "/token", "revokeUrl": there + "/token/revocation",
+            "userInfoUrl": there + "/me"}, "subjectMode": "user"})
+        self.connect(subject="user=rig:user:alice")
+        self.assertEqual(self.world.proxy.requests("/.well-known/openid-configuration"), [])
+        self.assertEqual([grant["subject"] for grant in self.grants()], ["rig:user:alice"])
+
+    def test_a_client_with_a_secret(self):
+        self.write({".env": "APP_SECRET=posting-secret-0123456789abcdef\n"})
+        self.write_apps(svc={"client": {"clientId": {"value": "posting"},
+                                        "clientSecret": {"valueFrom": {"env": "APP_SECRET"}}}})
+        done = self.connect()
+        self.assertEqual(len(self.grants()), 1)
+        self.assertNotIn("posting-secret", done.out + done.err)
+
+    def test_people_are_told_apart(self):
+        self.write_apps(svc={"subjectMode": "user"})
+        for person in ("alice", "bob"):
+            self.connect(subject=f"user=rig:user:{person}", person=person)
+        self.assertEqual(sorted(grant["subject"] for grant in self.grants()), ["rig:user:alice", "rig:user:bob"])
+
+    def test_logout_revokes(self):
+        self.connect()
+        tokens = self.exchanges()[0].reply.json
+        client = Client(self.world.issuer)
+        self.assertTrue(client.is_active(tokens["access_token"]))
+        done = self.gdn("auth", "logout", "svc", "--subject", "global=team", "--bundle", str(self.folder))
+        self.assertEqual(done.code, 0, done.err)
+        self.assertEqual(self.grants(), [])
+        self.assertFalse(client.is_active(tokens["access_token"]))
+        self.assertIn("error", client.refresh(tokens["refresh_token"]).text)
+
+    def test_logout_when_the_provider_cannot_be_reached(self):
+        self.connect()
+        self.world.proxy.fault("/token/revocation", faults.unavailable, times=None)
+        done = self.gdn("auth", "logout", "svc", "--subject", "global=team", "--bundle", str(self.folder))
+        self.assertIn("revok", done.out + done.err)
+        self.assertEqual(self.grants(), [])
+
+    def test_rotate_key_keeps_the_grants(self):
+        self.connect()
+        before = self.grants()
+        sealed = {path: path.read_bytes() for path in (self.state / "oauth").rglob("*") if path.is_file()}
+        self.assertEqual(self.gdn("auth", "rotate-key").code, 0)
+        self.assertEqual(self.grants(), before)
+        self.assertFalse(any(path.exists() and path.stat().st_size > 64 and path.read_bytes() == data
+                             for path, data in sealed.items()), "everything is sealed anew")
+
+    def test_a_second_login_replaces_the_first(self):
+        self.connect()
+        self.connect()
+        self.assertEqual(len(self.grants()), 1)
+
+    def test_ctrl_c_leaves_nothing_pending(self):
+        login = self.login()
+        login.url
+        done = login.give_up()
+        self.assertNotEqual(done.code, 0)
+        listed = self.listed()
+        self.assertEqual((listed["grants"], listed["sessions"]), ([], []))
+
+    def test_time_out(self):
+        done = self.gdn("auth", "login", "svc", "--subject", "global=team", "--json", "--no-browser", "--timeout", "1")
+        self.assertNotEqual(done.code, 0)
+        self.assertEqual(self.listed()["sessions"], [])
+
+    def test_what_cannot_be(self):
+        cases = [("unknown application", ["auth", "login", "svcc", "--subject", "global=t"], "svc"),
+                 ("no subject", ["auth", "login", "svc", "--no-browser", "--timeout", "1"], "subject"),
+                 ("the other kind of subject", ["auth", "login", "svc", "--subject", "user=t"], "global"),
+                 ("status of nobody", ["auth", "status", "svc", "--subject", "global=nobody"], "login"),
+                 ("logout of nobody", ["auth", "logout", "svc", "--subject", "global=nobody"], "nobody")]
+        for name, words, named in cases:
+            with self.subTest(name):
+                done = self.gdn(*words)
+                self.assertNotEqual(done.code, 0)
+                self.assertIn(named, done.err + done.out)
+
+
+class DeviceTest(OAuthTest):
+    def test_a_device_that_is_told_to_slow_down(self):  # REQ: OAUTH-8
+        self.write_apps(svc={"flow": "deviceCode"})
+        self.world.proxy.fault("/device/auth", faults.edit(interval=1))
+        self.world.proxy.fault("/token", faults.error("slow_down"))
+        login = self.login()
+        self.world.proxy.wait_for("/token")
+        Browser("alice").device(login.told["verificationUri"], login.told["userCode"])
+        self.assertEqual(self.finish(login).code, 0)
+        self.assertEqual([grant["subject"] for grant in self.grants()], ["team"])
+        # One that was told to slow down, and one that succeeded: six seconds later there was no need for more.
+        self.assertEqual(len(self.world.proxy.requests("/token")), 2)
+
+
+class SlackTest(OAuthTest):
+    def setUp(self):
+        super().setUp()
+        self.slack = self.enterContext(FakeSlackOAuth()) if hasattr(self, "enterContext") else FakeSlackOAuth()
+        if not hasattr(self, "enterContext"):
+            self.slack.__enter__()
+            self.addCleanup(self.slack.__exit__)
+        self.write_apps(**{"slack-bot": {
+            "provider": "slack", "issuer": None, "scopes": ["chat:write", "channels:read"],
+            "client": {"clientId": {"value": CLIENT_ID}, "clientSecret": {"value": CLIENT_SECRET}},
+            "endpoints": {"authorizationUrl": self.slack.url + "/oauth/v2/authorize",
+                          "tokenUrl": self.slack.url + "/api/oauth.v2.access",
+                          "revokeUrl": self.slack.url + "/api/auth.revoke"}}})
+
+    def test_a_team(self):
+        login = self.login("slack-bot", "global=slack:team:T111")
+        browser = Browser()
+        page = browser.visit(browser.visit(login.url).leads_to)
+        done = self.finish(login)
+        self.assertEqual((done.code, page.status), (0, 200), done.err)
+        [grant] = self.grants()
+        self.assertEqual((grant["subject"], sorted(grant["scopes"])),
+                         ("slack:team:T111", ["channels:read", "chat:write"]))
+        self.assertEqual(self.gdn("auth", "logout", "slack-bot", "--subject", "global=slack:team:T111").code, 0)
+        self.assertEqual(self.slack.tokens, {})
+
+    def test_another_team(self):
+        login = self.login("slack-bot", "global=slack:team:T222")
+        browser = Browser()
+        browser.visit(browser.visit(login.url).leads_to)
+        self.assertNotEqual(self.finish(login).code, 0)
+        self.assertEqual((self.grants(), self.slack.tokens), ([], {}))
+
+
+if __name__ == "__main__":
+    support.main()
