@@ -24,6 +24,24 @@ export class EventBus {
   }
 }
 
+// The bus as the extension of this name sees it; without a name, as a tool does.
+export function eventsApi(link, bus, extension) {
+  return {
+    on: (name, listener) => bus.on(String(name), listener),
+    emit: (name, payload) => {
+      const said = { name: String(name), payload: payload ?? null };
+      link.notify(callOfExtensions(link), 'events.emit', extension === undefined ? said : { extension, ...said });
+      bus.emit(String(name), payload);
+    },
+  };
+}
+
+// Whoever waits for a tool does not listen to events.
+function callOfExtensions(link) {
+  const call = link.current.getStore();
+  return call?.method === 'register' || call?.method === 'layer' ? call : null;
+}
+
 function report(name, thrown) {
   console.error(`a listener to '${name}' failed:`, thrown);
 }

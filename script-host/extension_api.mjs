@@ -2,28 +2,21 @@
 import { logLine } from './context.mjs';
 import { copyOf } from './json.mjs';
 import { makeConsole } from './logger.mjs';
-import { oldPipelines } from './old_pipelines.mjs';
 import { Tracked } from './tracked.mjs';
 
 const KINDS = new Set(['turn', 'step', 'toolCall']);
 
-export function extensionApi(link, extension, events) {
+export function extensionApi(link, extension, events, pipelines) {
   const api = {
-    extension: { metadata: { name: extension.name } },
+    extension: extension.resource,
     agent: extension.agent,
     logger: makeConsole((level, text) => logLine(link, link.current.getStore(), level, text, extension.name)),
     pipeline: { register: (kind, layer, options) => registerLayer(link, extension, kind, layer, options) },
     tools: { register: (item, handler) => registerTool(link, extension, item, handler) },
     state: stateApi(link, extension),
-    events: {
-      on: (name, listener) => events.on(String(name), listener),
-      emit: (name, payload) => {
-        link.notify(link.current.getStore(), 'events.emit', { extension: extension.name, name: String(name), payload: payload ?? null });
-        events.emit(String(name), payload);
-      },
-    },
+    events,
   };
-  api.pipelines = oldPipelines(api);
+  api.pipelines = pipelines.of(extension, api);
   return api;
 }
 
@@ -45,7 +38,7 @@ function registerTool(link, extension, given, second) {
   if (typeof handler !== 'function') throw new TypeError(`the tool ${item.name} needs a handler`);
   const tool = item.name;
   const asked = link.request(extension.registering, 'tools.register', { extension: extension.name, tool, item });
-  const undo = extension.setTool(tool, handler);  // before the answer: a call may come right behind it
+  const undo = extension.setTool(item, handler);  // before the answer: a call may come right behind it
   const registered = Tracked.of(asked.catch((thrown) => {
     undo();
     throw thrown;

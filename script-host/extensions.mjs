@@ -1,8 +1,9 @@
 // Extensions: `register(api, config)`, and what they have put in place.
-import { EventBus } from './events.mjs';
+import { EventBus, eventsApi } from './events.mjs';
 import { copyOf } from './json.mjs';
 import { extensionApi } from './extension_api.mjs';
 import { failure } from './errors.mjs';
+import { OldPipelines } from './old_pipelines.mjs';
 import { settle } from './tracked.mjs';
 
 // One extension of the agent, as this process knows it.
@@ -10,12 +11,15 @@ export class Extension {
   layers = [];
   pending = [];  // registrations without an answer yet
   registering = null;  // the call of `register` while it runs
-  #handlers = new Map();  // by the tool's name
+  #tools = new Map();  // `{item, handler}` by name
 
-  constructor(name, agent, state) {
-    this.name = name;
+  constructor({ extension, agent, state, dialect, place, resource }) {
+    this.name = extension;
     this.agent = agent ?? {};
     this.state = state ?? null;
+    this.dialect = dialect;
+    this.place = place ?? undefined;
+    this.resource = resource ?? { metadata: { name: extension } };
   }
 
   layer(index) {
@@ -25,18 +29,26 @@ export class Extension {
   }
 
   tool(toolName) {
-    const handler = this.#handlers.get(toolName);
-    if (handler !== undefined) return handler;
+    const known = this.#tools.get(toolName);
+    if (known !== undefined) return known.handler;
     throw failure(`the extension ${this.name} has no tool ${toolName}`, { code: 'E_TOOL_NOT_FOUND' });
   }
 
   // Returns what puts back the one before.
-  setTool(toolName, handler) {
-    const before = this.#handlers.get(toolName);
-    this.#handlers.set(toolName, handler);
+  setTool(item, handler) {
+    const before = this.#tools.get(item.name);
+    const tool = { item, handler };
+    this.#tools.set(item.name, tool);
     return () => {
-      if (this.#handlers.get(toolName) === handler) this.#handlers.set(toolName, before);
+      if (this.#tools.get(item.name) !== tool) return;
+      if (before === undefined) this.#tools.delete(item.name);
+      else this.#tools.set(item.name, before);
     };
+  }
+
+  // As they were registered. The handler is no part of a copy, which may become an item of a catalog.
+  dynamicTools() {
+    return [...this.#tools.values()].map(({ item, handler }) => Object.defineProperty({ ...item }, 'handler', { value: handler }));
   }
 }
 
@@ -45,6 +57,7 @@ export class Extensions {
   #modules;
   #events;
   #known = new Map();
+  #pipelines = new OldPipelines(() => this.dynamicTools());
 
   constructor(link, modules) {
     this.#link = link;
@@ -70,13 +83,25 @@ export class Extensions {
     return this.get(name).tool(toolName);
   }
 
-  async #register(call, { extension: name, module, config, state, agent }) {
-    const extension = new Extension(name, agent, state);
-    this.#known.set(name, extension);
+  // What all extensions of this process have registered.
+  dynamicTools() {
+    return [...this.#known.values()].flatMap((extension) => extension.dynamicTools());
+  }
+
+  // The bus, for an extension or, without a name, for a tool.
+  eventsFor(name) {
+    return eventsApi(this.#link, this.#events, name);
+  }
+
+  async #register(call, params) {
+    const extension = new Extension(params);
+    this.#known.set(extension.name, extension);
+    this.#pipelines.forget(extension.name);
     extension.registering = call;
     try {
-      const register = this.#modules.register(module);
-      await register(extensionApi(this.#link, extension, this.#events), copyOf(config ?? {}, 'the configuration'));
+      const register = this.#modules.register(params.module);
+      const api = extensionApi(this.#link, extension, this.eventsFor(extension.name), this.#pipelines);
+      await register(api, copyOf(params.config ?? {}, 'the configuration'));
       await settle(extension.pending);
     } finally {
       extension.registering = null;

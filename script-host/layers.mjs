@@ -3,6 +3,7 @@ import { layerAgents } from './agents.mjs';
 import { catalogFromWire, catalogToWire } from './catalog.mjs';
 import { Conversation } from './conversation.mjs';
 import { reviveMessage, toDate } from './messages.mjs';
+import { keepTold } from './old_context.mjs';
 import { settle, settled, Tracked } from './tracked.mjs';
 
 export function layerMethods(link, extensions) {
@@ -63,10 +64,13 @@ class LayerRun {
 
   #next = () => {
     this.#nextCalled = true;
-    const { metadata, args, toolCatalog } = this.#context;
+    const { metadata, args, toolCatalog, blocks } = this.#context;
     const params = { metadata: objectOr(metadata, {}) };
     if (this.#kind === 'toolCall') params.args = args;
-    if (this.#kind === 'step') params.toolCatalog = catalogToWire(toolCatalog);
+    if (this.#kind === 'step') {
+      params.toolCatalog = catalogToWire(toolCatalog);
+      if (blocks !== undefined) params.blocks = blocks;
+    }
     return this.#track(this.#askNext(params).then((answer) => this.#ran(answer)));
   };
 
@@ -91,7 +95,7 @@ class LayerRun {
 
   #makeContext() {
     const call = this.#call;
-    const { messages, toolCatalog, inputEvent, ...given } = this.#given;
+    const { messages, toolCatalog, inputEvent, v1alpha1, ...given } = this.#given;
     const context = {
       ...given,
       metadata: given.metadata ?? {},
@@ -101,6 +105,7 @@ class LayerRun {
         return call.signal;
       },
     };
+    keepTold(context, v1alpha1, this.#extension.place);
     if (inputEvent) context.inputEvent = { ...inputEvent, createdAt: toDate(inputEvent.createdAt) };
     if (this.#kind === 'step') context.toolCatalog = catalogFromWire(toolCatalog ?? []);
     if (this.#kind !== 'toolCall') this.#addConversation(context, messages ?? []);

@@ -7,21 +7,26 @@ import { placeOf } from './places.mjs';
 export class Modules {
   #loaded = new Map();
 
-  async load({ module, path, kind }) {
+  async load({ module, path, kind, dialect, place }) {
     const exports = await importFile(path);
     const found = kind === 'tool' ? handlersOf(exports, path) : registerOf(exports, path);
-    this.#loaded.set(module, found);
+    this.#loaded.set(module, { found, author: { dialect, place: place ?? undefined } });
     return kind === 'tool' ? { handlers: [...found.keys()] } : {};
   }
 
   handler(module, name) {
-    const found = this.#get(module).get(name);
+    const found = this.#get(module).found.get(name);
     if (found !== undefined) return found;
     throw failure(`the module has no handler '${name}'`, { code: 'E_TOOL_NOT_FOUND', name: 'ToolNotFoundError' });
   }
 
   register(module) {
-    return this.#get(module);
+    return this.#get(module).found;
+  }
+
+  // Of a tool's module: its dialect, and in which place it runs.
+  author(module) {
+    return this.#get(module).author;
   }
 
   #get(module) {

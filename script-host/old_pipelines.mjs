@@ -1,66 +1,131 @@
-// `api.pipelines` of the dialect v1alpha1, in terms of the middleware of today. All `toolCall.pre`
-// run first, then the onion of `toolCall.exec`, then all `toolCall.post` of an extension in order.
+// `api.pipelines` of the dialect v1alpha1, in terms of the middleware of today. One for all extensions of this process:
+// all `toolCall.pre` run in the order of their registration, then the onion of `toolCall.exec`, then all
+// `toolCall.post`, again in the order of their registration; before the model is asked, all `step.tools`, then all
+// `step.blocks`.
+import { failure } from './errors.mjs';
+import { oldSurroundings, toldOf } from './old_context.mjs';
 
-const PRE = -2;
-const POST = -1;
+const OUTSIDE_OF_EXEC = -1;
 
-export function oldPipelines(api) {
-  const posts = [];
-  const mutators = {
-    'toolCall.pre': (mutate) =>
-      api.pipeline.register('toolCall', async (ctx) => {
-        const changed = (await mutate(oldCall(ctx))) ?? oldCall(ctx);
-        ctx.args = changed.toolCall.arguments ?? changed.toolCall.args;
-        return ctx.next();
-      }, { priority: PRE }),
-    'toolCall.post': (mutate) => {
-      if (posts.push(mutate) > 1) return;
-      api.pipeline.register('toolCall', (ctx) => runPosts(ctx, posts), { priority: POST });
-    },
-    'step.tools': (mutate) =>
-      api.pipeline.register('step', async (ctx) => {
-        const changed = await mutate(oldStep(ctx));
-        ctx.toolCatalog = changed?.toolCatalog ?? ctx.toolCatalog;
-        return ctx.next();
-      }),
-  };
-  return {
-    mutate: (point, mutate) => known(mutators, point)(mutate),
-    wrap: (point, wrap) => known({ 'toolCall.exec': registerWrap }, point)(wrap),
-  };
+export class OldPipelines {
+  #points = { 'toolCall.pre': [], 'toolCall.post': [], 'step.tools': [], 'step.blocks': [] };
+  // The extensions whose middleware runs the mutators of all: the first of each kind.
+  #carriers = { toolCall: null, step: null };
+  #dynamicTools;
 
-  function registerWrap(wrap) {
-    api.pipeline.register('toolCall', (ctx) => {
-      const old = oldCall(ctx);
-      return wrap(old, async (changed = old) => {
-        ctx.args = changed.toolCall.arguments ?? ctx.args;
+  constructor(dynamicTools) {
+    this.#dynamicTools = dynamicTools;
+  }
+
+  of(extension, api) {
+    return {
+      mutate: (point, mutate) => this.#mutate(extension, api, checked(Object.keys(this.#points), point, mutate), mutate),
+      wrap: (point, wrap) => this.#wrap(api, checked(['toolCall.exec'], point, wrap), wrap),
+    };
+  }
+
+  // An extension begins anew: what it had registered counts no more.
+  forget(name) {
+    for (const point of Object.keys(this.#points)) {
+      this.#points[point] = this.#points[point].filter(({ extension }) => extension.name !== name);
+    }
+    for (const [kind, carrier] of Object.entries(this.#carriers)) {
+      if (carrier?.name === name) this.#carriers[kind] = null;
+    }
+  }
+
+  #mutate(extension, api, point, mutate) {
+    const kind = kindOf(point);
+    if (this.#carriers[kind] === null) {
+      const run = { toolCall: (ctx) => this.#aroundCall(ctx), step: (ctx) => this.#beforeStep(ctx) }[kind];
+      api.pipeline.register(kind, run, { priority: kind === 'toolCall' ? OUTSIDE_OF_EXEC : 0 });
+      this.#carriers[kind] = extension;
+    } else if (extension.registering === null) {
+      throw new Error('mutators can be registered only while register() runs; await what it waits for');
+    }
+    this.#points[point].push({ extension, mutate });
+  }
+
+  async #aroundCall(ctx) {
+    const before = await this.#mutated('toolCall.pre', this.#callOf(ctx));
+    ctx.args = before.toolCall.arguments;
+    const toolResult = await ctx.next();
+    const after = await this.#mutated('toolCall.post', Object.assign(before, { toolResult }));
+    return after.toolResult ?? toolResult;
+  }
+
+  async #beforeStep(ctx) {
+    const { toolCatalog, blocks } = await this.#mutated('step.blocks', await this.#mutated('step.tools', this.#stepOf(ctx)));
+    ctx.toolCatalog = toolCatalog;
+    ctx.blocks = blocks;
+    return ctx.next();
+  }
+
+  // A mutator changes the context, or returns another with what it has changed.
+  async #mutated(point, ctx) {
+    for (const { extension, mutate } of this.#points[point]) {
+      try {
+        ctx = withChanges(ctx, await mutate(ctx));
+      } catch (thrown) {
+        throw this.#named(point, extension, thrown);
+      }
+    }
+    return ctx;
+  }
+
+  // The runtime names the carrier; whose mutator it was is said here.
+  #named(point, { name }, thrown) {
+    if (this.#carriers[kindOf(point)]?.name === name) return thrown;
+    const { code, suggestion } = thrown ?? {};
+    return failure(`'${point}' of '${name}': ${thrown?.message ?? thrown}`, { code, suggestion });
+  }
+
+  #wrap(api, _, wrap) {
+    api.pipeline.register('toolCall', async (ctx) => {
+      const old = this.#callOf(ctx);
+      const next = async (changed) => {
+        const given = changed ?? old;
+        ctx.args = given.toolCall?.arguments ?? old.toolCall.arguments;
         old.toolResult = await ctx.next();
+        if (given !== old) given.toolResult = old.toolResult;
         return old.toolResult;
-      });
+      };
+      const returned = await wrap(old, next);
+      const isContext = returned?.toolCall !== undefined && returned.status === undefined;
+      return (isContext ? returned.toolResult : returned) ?? old.toolResult;
     });
+  }
+
+  #callOf(ctx) {
+    const toolCall = { id: ctx.toolCallId, name: ctx.toolName, arguments: ctx.args };
+    return { ...this.#fields(ctx), toolCall };
+  }
+
+  #stepOf(ctx) {
+    const toolCatalog = ctx.toolCatalog.map(withOrigin);
+    return { ...this.#fields(ctx), toolCatalog, blocks: [...(ctx.blocks ?? [])] };
+  }
+
+  #fields(ctx) {
+    return { ...oldSurroundings(ctx, toldOf(ctx), this.#dynamicTools), metadata: ctx.metadata };
   }
 }
 
-async function runPosts(ctx, posts) {
-  let old = { ...oldCall(ctx), toolResult: await ctx.next() };
-  for (const mutate of posts) old = (await mutate(old)) ?? old;
-  return old.toolResult;
+const kindOf = (point) => point.slice(0, point.indexOf('.'));
+
+function checked(points, point, given) {
+  if (!points.includes(point)) throw new TypeError(`there is no point '${String(point)}' here; there are ${points.join(', ')}`);
+  if (typeof given !== 'function') throw new TypeError(`what runs at ${point} must be a function`);
+  return point;
 }
 
-function known(points, point) {
-  if (Object.hasOwn(points, point)) return points[point];
-  throw new TypeError(`there is no point '${String(point)}' here; there are ${Object.keys(points).join(', ')}`);
+function withChanges(ctx, returned) {
+  if (returned === undefined || returned === null || returned === ctx) return ctx;
+  if (typeof returned !== 'object' || Array.isArray(returned)) throw new TypeError('a mutator returns its context or nothing');
+  return Object.assign(ctx, returned);
 }
 
-function oldCall(ctx) {
-  return { ...oldFields(ctx), toolCall: { id: ctx.toolCallId, name: ctx.toolName, arguments: ctx.args } };
-}
-
-// Tools that were registered at run time are in the catalog already.
-function oldStep(ctx) {
-  return { ...oldFields(ctx), toolCatalog: ctx.toolCatalog, instance: { key: ctx.instanceKey, dynamicTools: [] } };
-}
-
-function oldFields(ctx) {
-  return { agent: { name: ctx.agentName }, turn: { id: ctx.turnId }, step: { index: ctx.stepIndex }, metadata: ctx.metadata };
+// Items of the dialect have both, null for tools without a resource.
+function withOrigin(item) {
+  return { ...item, tool: item.tool ?? null, export: item.export ?? null };
 }

@@ -267,20 +267,3 @@ class ExtensionCases:
         self.host.send({"type": "cancel", "id": call})
         self.assertEqual(self.run_layer("toolCall", 5)["error"]["code"], "E_NOT_FOUND")
         self.assertEqual([message for message in self.host.seen if message["type"] == "reply"], [])
-
-    # REQ: MW-3
-    def test_the_pipelines_of_the_old_dialect(self):
-        self.extension("""api.pipelines.wrap('toolCall.exec', async (ctx, next) => { api.logger.info('exec', ctx.toolCall.name);
-              const result = await next(ctx); return { ...result, output: result.output + 1 }; });
-            api.pipelines.mutate('toolCall.pre', async (ctx) => ({ ...ctx, toolCall: { ...ctx.toolCall, arguments: { p: 1 } } }));
-            api.pipelines.mutate('toolCall.post', (ctx) => ({ ...ctx, toolResult: { ...ctx.toolResult, output: 'post' } }));
-            api.pipelines.mutate('toolCall.post', (ctx) => { ctx.toolResult.output += ' twice'; return ctx; });
-            api.pipelines.mutate('step.tools', (ctx) => ({ ...ctx, toolCatalog: [] }));""")
-        layers = [(one["params"]["kind"], one["params"]["priority"]) for one in self.host.of("pipeline.register")]
-        self.assertEqual(layers, [("toolCall", 0), ("toolCall", -2), ("toolCall", -1), ("step", 0)])
-        self.assertEqual(self.run_layer("toolCall", 0, RAN, **CALL)["ok"]["outcome"]["output"], 2)
-        self.run_layer("toolCall", 1, RAN, **CALL)
-        self.assertEqual(self.host.of("next")[-1]["params"]["args"], {"p": 1})
-        self.assertEqual(self.run_layer("toolCall", 2, RAN, **CALL)["ok"]["outcome"]["output"], "post twice")
-        self.run_layer("step", 3, {"next": {"outcome": {}, "metadata": {}}}, toolCatalog=[{"name": "a__b"}])
-        self.assertEqual(self.host.of("next")[-1]["params"]["toolCatalog"], [])

@@ -222,13 +222,13 @@ class HostTest(unittest.TestCase):
         path.write_text(textwrap.dedent(text))
         return path
 
-    def load(self, path, kind="tool"):
-        return self.host.call("load", {"module": str(path), "path": str(path), "kind": kind})
+    def load(self, path, kind="tool", **more):
+        return self.host.call("load", {"module": str(path), "path": str(path), "kind": kind} | more)
 
-    def tool(self, handlers, head=""):
+    def tool(self, handlers, head="", **more):
         """Loads a module with these handlers, written as the inside of an object."""
         self.module = str(self.write(f"tool.{self.ending}", f"{head}\nexport const handlers = {{ {handlers} }};\n"))
-        loaded = self.load(self.module)
+        loaded = self.load(self.module, **more)
         self.assertIn("ok", loaded, loaded)
         return loaded["ok"]
 
@@ -239,7 +239,7 @@ class HostTest(unittest.TestCase):
     def run_tool(self, export, input=None, answers=None, **context):
         return self.host.call("tool", self.params(export, input, **context), answers)
 
-    def extension(self, source, answers=None, config=None, state=None, name="x", module=None):
+    def extension(self, source, answers=None, config=None, state=None, name="x", module=None, **more):
         """Loads and registers an extension, written as the inside of `register(api, config)`."""
         if module is None:
             module = str(self.write(f"{name}.{self.ending}",
@@ -248,7 +248,7 @@ class HostTest(unittest.TestCase):
         if "error" in loaded:
             return loaded
         return self.host.call("register", {"extension": name, "module": module, "config": config or {},
-                                           "state": state, "agent": AGENT}, answers)
+                                           "state": state, "agent": AGENT} | more, answers)
 
     def run_layer(self, kind, number=0, answers=None, name="x", **context):
         params = {"extension": name, "layer": number, "kind": kind, "context": LAYER_CONTEXT | context}

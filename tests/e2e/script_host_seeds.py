@@ -122,27 +122,13 @@ class SeedCases:
 
     # REQ: MW-4
     def test_the_dynamic_tool_of_the_specification(self):
-        for bundle, name in (("weather", "weather__get"), ("old-weather", "weather.get")):
-            self.assertEqual(self.seed_extension(bundle, "weather"), {"ok": None})
-            item = self.host.of("tools.register")[-1]["params"]["item"]
-            self.assertEqual((item["name"], item["parameters"]["required"]), (name, ["city"]))
-            call = {"extension": "weather", "tool": name, "input": {"city": "Seoul"}, "context": CONTEXT}
-            self.assertEqual(self.host.call("extensionTool", call), {"ok": {"temperature": 21}})
-            self.assertEqual(self.host.call("extensionTool", call | {"input": {"city": "x"}})["error"]["message"],
-                             "날씨 API 오류: 503")
-
-    # REQ: MW-3
-    def test_the_extensions_of_the_old_specification(self):
-        self.assertEqual(self.seed_extension("old-tool-logger", "tool-logger"), {"ok": None})
-        failed = RESULT | {"status": "error", "error": {"message": "no"}}
-        for number in range(3):
-            reply = self.run_layer("toolCall", number, {"next": {"outcome": failed, "metadata": {}}}, name="tool-logger", **CALL)
-            self.assertEqual(reply["ok"]["outcome"], failed)
-        self.assertEqual(self.host.of("events.emit")[0]["params"]["name"], "tool.error")
-        self.assertEqual(self.seed_extension("old-debug-log", "debug-log"), {"ok": None})
-        reply = self.run_layer("toolCall", 0, RAN, name="debug-log", stepIndex=2, **CALL)
-        self.assertEqual(reply["ok"]["outcome"], RESULT)
-        self.assertIn("stepIndex: 2", "".join(text for _, text, _ in self.host.logged()))
+        self.assertEqual(self.seed_extension("weather", "weather"), {"ok": None})
+        item = self.host.of("tools.register")[-1]["params"]["item"]
+        self.assertEqual((item["name"], item["parameters"]["required"]), ("weather__get", ["city"]))
+        call = {"extension": "weather", "tool": "weather__get", "input": {"city": "Seoul"}, "context": CONTEXT}
+        self.assertEqual(self.host.call("extensionTool", call), {"ok": {"temperature": 21}})
+        self.assertEqual(self.host.call("extensionTool", call | {"input": {"city": "x"}})["error"]["message"],
+                         "날씨 API 오류: 503")
 
 
 class BunCases:

@@ -4,19 +4,20 @@ import unittest
 
 import script_host_rig as rig
 from script_host_extensions import ExtensionCases
+from script_host_old import OldCases
 from script_host_seeds import BunCases, NotBunCases, SeedCases
 from script_host_tools import ToolCases
 
 
-class OnNodeOfPath(rig.OnNodeOfPath, ToolCases, ExtensionCases, BunCases, NotBunCases, rig.HostTest):
+class OnNodeOfPath(rig.OnNodeOfPath, ToolCases, ExtensionCases, OldCases, BunCases, NotBunCases, rig.HostTest):
     """Perhaps an old one: plain JavaScript only."""
 
 
-class OnNode(rig.OnNode, ToolCases, ExtensionCases, SeedCases, BunCases, NotBunCases, rig.HostTest):
+class OnNode(rig.OnNode, ToolCases, ExtensionCases, OldCases, SeedCases, BunCases, NotBunCases, rig.HostTest):
     pass
 
 
-class OnBun(rig.OnBun, ToolCases, ExtensionCases, SeedCases, BunCases, rig.HostTest):
+class OnBun(rig.OnBun, ToolCases, ExtensionCases, OldCases, SeedCases, BunCases, rig.HostTest):
     pass
 
 
