@@ -9,9 +9,9 @@
 namespace goondan {
 namespace {
 
-// Asks other agents in the name of the turn.
-auto turn_requests(const RemoteParts& parts, const std::string& turn_id,
-                   const std::string& trace_id, const std::stop_token& stop) {
+// Asks the runtime in the name of the turn, of which `context` is the whole or a step.
+template <class Context>
+auto turn_requests(const RemoteParts& parts, const Context& context) {
   return [&](std::string_view method, const Json& params) -> Result<Json> {
     if (parts.site.runtime == nullptr) {
       return Error{.code = ErrorCode::RuntimeUnavailable,
@@ -22,12 +22,16 @@ auto turn_requests(const RemoteParts& parts, const std::string& turn_id,
     const ToolCall caller{.id = "extension:" + parts.site.name, .name = parts.site.name};
     const CallScope scope{.agent_name = agent.agent_name,
                           .instance_key = agent.instance_key,
-                          .turn_id = turn_id,
-                          .trace_id = trace_id,
-                          .workdir = agent.workdir};
-    return parts.site.runtime->request(
-        {.call = caller, .scope = scope, .deadline = Clock::now() + kLayerTime, .stop = stop},
-        method, params);
+                          .turn_id = context.turn_id,
+                          .trace_id = context.trace_id,
+                          .workdir = agent.workdir,
+                          .origin = context.input.origin,
+                          .auth = context.input.auth};
+    return parts.site.runtime->request({.call = caller,
+                                        .scope = scope,
+                                        .deadline = Clock::now() + kLayerTime,
+                                        .stop = context.stop},
+                                       method, params);
   };
 }
 
@@ -84,13 +88,12 @@ StepResult run_step(const LayerPlace& place, StepContext& context, StepPipeline:
     return next_answer(std::move(outcome), context.metadata, messages_json(context.conversation));
   };
   Result<LayerReply> reply = run_remote_layer(
-      *place.parts,
-      {.params = place.params("step", step_view(*place.parts, context)),
-       .own_time = kLayerTime,
-       .stop = context.stop,
-       .next = run_next,
-       .request = turn_requests(*place.parts, context.turn_id, context.trace_id, context.stop),
-       .conversation = &context.conversation});
+      *place.parts, {.params = place.params("step", step_view(*place.parts, context)),
+                     .own_time = kLayerTime,
+                     .stop = context.stop,
+                     .next = run_next,
+                     .request = turn_requests(*place.parts, context),
+                     .conversation = &context.conversation});
   if (!reply.ok()) return next.instead(failed_step(std::move(reply).error()));
   context.metadata = std::move(reply->metadata);
   StepResult result = inner ? *std::move(inner) : StepResult{};
@@ -114,14 +117,13 @@ TurnOutcome run_turn(const LayerPlace& place, TurnContext& context, TurnPipeline
     if (!inner) inner = std::move(result);
     return next_answer(std::move(outcome), context.metadata, messages_json(context.conversation));
   };
-  Result<LayerReply> reply = run_remote_layer(
-      *place.parts,
-      {.params = place.params("turn", std::move(view)),
-       .own_time = kLayerTime,
-       .stop = context.stop,
-       .next = run_next,
-       .request = turn_requests(*place.parts, context.turn_id, context.trace_id, context.stop),
-       .conversation = &context.conversation});
+  Result<LayerReply> reply =
+      run_remote_layer(*place.parts, {.params = place.params("turn", std::move(view)),
+                                      .own_time = kLayerTime,
+                                      .stop = context.stop,
+                                      .next = run_next,
+                                      .request = turn_requests(*place.parts, context),
+                                      .conversation = &context.conversation});
   if (!reply.ok()) return next.instead(failed_turn(std::move(reply).error()));
   context.metadata = std::move(reply->metadata);
   TurnOutcome outcome = inner ? *std::move(inner) : TurnOutcome{};
