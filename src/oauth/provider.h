@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <goondan/json.h>
@@ -51,18 +52,18 @@ struct Identity {
 };
 
 struct Tokens {
-  Secret access_token;
-  Secret refresh_token;  // empty: none came
+  Secret access_token = {};
+  Secret refresh_token = {};  // empty: none came
   std::string token_type = "bearer";
   std::optional<std::chrono::seconds> expires_in = {};  // none: it does not expire
   std::vector<std::string> scopes = {};  // granted; what was asked for if it says nothing
-  Secret id_token;                       // empty: none came
+  Secret id_token = {};                  // empty: none came
   Identity identity = {};                // as far as the answer itself tells
   JsonObject provider_data = {};         // nothing secret
 };
 
 struct DeviceCode {
-  Secret device_code;
+  Secret device_code = {};
   std::string user_code = {};
   std::string verification_uri = {};
   std::string verification_uri_complete = {};  // may be empty
