@@ -18,10 +18,13 @@ class Service {
     // Which sessions of the store are this process's, beside those it begins itself: those left by
     // an earlier process of the same agent instance. Empty: none.
     std::function<bool(const Resume&)> ours = {};
+    // Whose undelivered grants are looked for: a `Resume::workspace`. Empty: nobody's.
+    std::string workspace = {};
     // Tells the agent that waits; on the service's thread. Is tried again until it succeeds, also
-    // by a later process.
+    // by a later process. Empty: nobody is told here.
     std::function<Result<void>(const GrantedEvent&)> deliver = {};
-    // Hears of every session that has come to an end here (the command line waits for its own).
+    // Hears of every session of this process that has come to an end, also in another process, and
+    // of those of others that ended here; on the service's thread, after the browser has its page.
     std::function<void(const CallbackOutcome&)> on_outcome = {};
   };
 
@@ -31,7 +34,8 @@ class Service {
   ~Service();
 
   [[nodiscard]] Manager& manager();
-  // Ends the thread and the listener; requests that wait are ended. Also by the destructor.
+  // Ends the thread and the listener; requests that wait are ended. Also by the destructor. Not to
+  // be called on the service's thread.
   void stop();
 
  private:

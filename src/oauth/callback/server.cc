@@ -140,6 +140,14 @@ void CallbackServer::answer(Id id, std::string text) {
   if (found != connections_.end()) found->second.answer(std::move(text), Clock::now());
 }
 
+void CallbackServer::refuse_rest() {
+  constexpr int kServiceUnavailable = 503;
+  for (auto& [id, connection] : connections_) {
+    if (connection.phase() == Phase::Asked)
+      connection.answer(refusal_answer(kServiceUnavailable), Clock::now());
+  }
+}
+
 void CallbackServer::end_some(bool waiting, Deadline now) {
   for (auto& [id, connection] : connections_)
     connection.time_passed(now);

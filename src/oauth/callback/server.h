@@ -56,6 +56,8 @@ class CallbackServer {
   // Where to listen from now on. Other sockets are closed; connections go on.
   void set_places(std::vector<CallbackPlace> places);
   void answer(Id id, std::string text);
+  // Tells those who still wait for an answer that there will be none.
+  void refuse_rest();
 
   // Waits until `until`, until `wake` is readable, or for browsers, and serves those.
   void step(Deadline until, int wake);
