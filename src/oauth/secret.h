@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ class Secret {
   explicit Secret(std::string_view text);
   // Takes the text out of `text`, which is wiped and empty afterwards.
   static Secret taken_from(std::string& text);
+  // To be filled through `bytes()`.
+  static Secret of_size(std::size_t size);
 
   Secret(Secret&& other) noexcept;
   Secret& operator=(Secret&& other) noexcept;
@@ -30,6 +33,11 @@ class Secret {
   [[nodiscard]] std::size_t size() const { return size_; }
   // Takes as long whatever the first difference is; only the sizes may be told from the time.
   [[nodiscard]] bool same_as(std::string_view other) const;
+
+  // For whoever fills it.
+  [[nodiscard]] std::span<char> bytes() { return {text_, size_}; }
+  // Keeps the first `size` bytes and wipes the others.
+  void shorten(std::size_t size);
 
  private:
   char* text_ = nullptr;
