@@ -53,10 +53,8 @@
   X(git_merge_trees)                  \
   X(git_object_free)                  \
   X(git_object_peel)                  \
-  X(git_odb_free)                     \
   X(git_odb_hash)                     \
   X(git_odb_hashfile)                 \
-  X(git_odb_read_header)              \
   X(git_oid_cmp)                      \
   X(git_oid_fromstr)                  \
   X(git_oid_tostr)                    \
@@ -68,7 +66,6 @@
   X(git_repository_commondir)         \
   X(git_repository_free)              \
   X(git_repository_is_bare)           \
-  X(git_repository_odb)               \
   X(git_repository_open)              \
   X(git_repository_open_ext)          \
   X(git_repository_path)              \
@@ -85,7 +82,6 @@
   X(git_signature_default)            \
   X(git_signature_free)               \
   X(git_signature_now)                \
-  X(git_tree_entry_byname)            \
   X(git_tree_entry_bypath)            \
   X(git_tree_entry_filemode)          \
   X(git_tree_entry_free)              \

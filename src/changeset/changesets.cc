@@ -1,0 +1,55 @@
+#include "changeset/changesets.h"
+
+#include "changeset/locks.h"
+#include "changeset/worktree.h"
+
+namespace goondan::changeset {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxRecommended = 20;
+
+// What an agent will most likely want to change: the bundle's own documents.
+JsonArray recommended_files(const Repository& repository, const TreeFiles& files) {
+  JsonArray names;
+  for (const auto& [path, file] : files) {
+    const std::optional<std::string> name = repository.in_bundle(path);
+    if (name && names.size() < kMaxRecommended &&
+        (name->ends_with(".yaml") || name->ends_with(".yml")))
+      names.emplace_back(*name);
+  }
+  return names;
+}
+
+Error too_many_open() {
+  return {.code = ErrorCode::Limit,
+          .message = std::to_string(kMaxOpenChangesets) +
+                     " changesets are open already, which is the most",
+          .suggestion = "Commit one that is open. Those that nobody commits end after a day."};
+}
+
+}  // namespace
+
+Changesets::Changesets(Place place) : place_(std::move(place)) {}
+
+Result<Json> Changesets::open(const std::string& reason) {
+  const Repository repository = GDN_TRY(Repository::open(place_.bundle_root));
+  const git_oid base = GDN_TRY(repository.head());
+  const fs::path worktrees = GDN_TRY(worktrees_apart(place_));
+  const os::UniqueFd lock = GDN_TRY(lock_file_in(worktrees));
+  if (clean_worktrees(repository, worktrees) >= kMaxOpenChangesets) return too_many_open();
+  const GitPointer<git_tree> tree = GDN_TRY(repository.tree_of(base));
+  const TreeFiles files = GDN_TRY(repository.files_of(tree.get()));
+  const Worktree worktree = GDN_TRY(make_worktree(repository, worktrees, base, reason));
+  std::string bundle = repository.offset();
+  if (!bundle.empty()) bundle.pop_back();
+  return JsonObject{
+      {"changesetId", worktree.id},
+      {"baseRef", ref_text(repository, base)},
+      {"workdir", worktree.folder.string()},
+      {"hint", JsonObject{{"bundleRootInWorkdir", bundle.empty() ? "." : bundle},
+                          {"recommendedFiles", recommended_files(repository, files)}}}};
+}
+
+}  // namespace goondan::changeset

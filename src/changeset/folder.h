@@ -1,0 +1,47 @@
+// A folder that files of Git are written to, and read back from. No link is ever followed, so that
+// nothing outside of it is reached, whatever was swapped meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+
+#include <goondan/result.h>
+
+#include "changeset/git_library.h"
+#include "os/unique_fd.h"
+
+namespace goondan::changeset {
+
+// A resource: one open folder. Paths are relative, `/` between parts.
+class Folder {
+ public:
+  static Result<Folder> open(const std::filesystem::path& path);
+
+  // What is at `path`; nothing if there is nothing, or something on the way to it is no folder.
+  [[nodiscard]] Result<std::optional<struct stat>> look(const std::string& path) const;
+
+  // The content of a file, or the target of a link.
+  [[nodiscard]] Result<std::string> read(const std::string& path) const;
+
+  // Takes the place of what is there, whole and at once; makes the folders above it. A folder in
+  // its place is an error.
+  Result<void> write(const std::string& path, std::string_view bytes, git_filemode_t mode) const;
+
+  // Removes a file, and the folders above it that are empty then. Fine if it is not there.
+  Result<void> remove(const std::string& path) const;
+
+  // The folder at `path` (empty: this one), for listing; nothing if there is none.
+  [[nodiscard]] os::UniqueFd enter(const std::string& path) const;
+
+ private:
+  explicit Folder(os::UniqueFd fd) : fd_(std::move(fd)) {}
+  [[nodiscard]] Result<os::UniqueFd> make_parent(const std::string& path) const;
+
+  os::UniqueFd fd_;
+};
+
+}  // namespace goondan::changeset
