@@ -140,7 +140,7 @@ class Turns : public testing::Test {
     runner.reset();
     store.reset();
     auto opened = store::InstanceStore::open(folder.path() / "instance",
-                                             Clock::now() + std::chrono::seconds(5), options);
+                                             Clock::now() + std::chrono::seconds(60), options);
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     store = *std::move(opened);
   }

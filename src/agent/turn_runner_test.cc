@@ -56,7 +56,7 @@ TEST_F(Turns, KeepsResultsInTheOrderOfTheCalls) {  // REQ: CALL-8 CALL-10
   std::promise<void> second_done;
   std::shared_future<void> wait = second_done.get_future().share();
   add_tool(registry, "order__first", [wait](ToolContext&, const JsonObject&) -> Result<Json> {
-    wait.wait_for(std::chrono::seconds(20));
+    wait.wait_for(std::chrono::seconds(60));
     return Json("first");
   });
   add_tool(registry, "order__second",

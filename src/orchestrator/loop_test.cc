@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
 Deadline soon() {
-  return Clock::now() + std::chrono::seconds(30);
+  return Clock::now() + std::chrono::seconds(60);
 }
 
 struct Pipe {

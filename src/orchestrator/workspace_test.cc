@@ -138,7 +138,7 @@ class WatcherTest : public ::testing::Test {
     folder_.write("marker", std::to_string(++markers_));
     const int before = changes_;
     while (changes_ == before)
-      loop_->round(Clock::now() + std::chrono::seconds(30));
+      loop_->round(Clock::now() + std::chrono::seconds(60));
     return changes_;
   }
 
@@ -156,10 +156,10 @@ TEST_F(WatcherTest, TellsManyChangesOnceAlsoInNewFolders) {
   EXPECT_EQ(changes_after_marker(), 1);
   folder_.write("new/deep/b.yaml", "2");
   while (changes_ == 1)
-    loop_->round(Clock::now() + std::chrono::seconds(30));
+    loop_->round(Clock::now() + std::chrono::seconds(60));
   fs::remove(folder_.path() / "a.yaml");
   while (changes_ == 2)
-    loop_->round(Clock::now() + std::chrono::seconds(30));
+    loop_->round(Clock::now() + std::chrono::seconds(60));
 }
 
 TEST_F(WatcherTest, TellsOfChangesThatDoNotEnd) {

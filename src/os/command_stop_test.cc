@@ -35,7 +35,7 @@ TEST(CommandStop, AsksACommandToEndAtItsDeadline) {
   CommandHost host(test::host_options());
   const auto outcome =
       host.run(shell("trap 'echo asked; exit 4' TERM; echo began; sleep 100 & wait",
-                     in(std::chrono::milliseconds(1000))));
+                     in(std::chrono::milliseconds(3000))));
   ASSERT_TRUE(outcome.ok()) << outcome.error().message;
   EXPECT_EQ(outcome->end, End::TimedOut);
   EXPECT_EQ(text_of(outcome->out), "began\nasked\n");
@@ -48,7 +48,7 @@ TEST(CommandStop, KillsTheWholeTreeOfACommandThatDoesNotListen) {
   const Survivors survivors;
   const auto outcome =
       host.run(shell(runaway(survivors) + "echo printed; while :; do sleep 100; done",
-                     in(std::chrono::milliseconds(500))));
+                     in(std::chrono::milliseconds(2000))));
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->end, End::TimedOut);
   EXPECT_EQ(text_of(outcome->out), "printed\n");
@@ -81,7 +81,7 @@ TEST(CommandStop, LetsTheLastProcessOfAPipeFinish) {
 
 TEST(CommandStop, KeepsTimeWhileACommandPrintsWithoutEnd) {
   CommandHost host(test::host_options());
-  const auto outcome = host.run(shell("trap '' TERM; yes", in(std::chrono::milliseconds(200))));
+  const auto outcome = host.run(shell("trap '' TERM; yes", in(std::chrono::milliseconds(1000))));
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->end, End::TimedOut);
   EXPECT_TRUE(outcome->out.cut());
@@ -186,7 +186,7 @@ TEST(CommandStop, StoppingThoseWhoWatchDoesNotHelpACommand) {
   const Survivors survivors;
   const auto outcome =
       host.run(shell("exec 9>" + survivors.path() + "; trap '' TERM; kill -STOP $PPID; sleep 100",
-                     in(std::chrono::milliseconds(500))));
+                     in(std::chrono::milliseconds(2000))));
   ASSERT_TRUE(outcome.ok());
   EXPECT_EQ(outcome->end, End::TimedOut);
   EXPECT_TRUE(survivors.gone());

@@ -266,7 +266,7 @@ TEST_F(DatabaseTest, SeveralProcessesMayMakeTheSameFileAtOnce) {
     const pid_t child = ::fork();
     if (child == 0) {
       ::alarm(60);
-      Result<Database> database = open({.busy_wait = std::chrono::seconds(20)});
+      Result<Database> database = open({.busy_wait = std::chrono::seconds(60)});
       const Result<void> added = database.ok() ? add(*database, "x") : database.error();
       if (!added.ok()) std::fprintf(stderr, "%s\n", added.error().message.c_str());
       ::_exit(added.ok() ? 0 : 1);

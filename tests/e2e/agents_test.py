@@ -86,7 +86,7 @@ class AgentsTest(SwarmTest):
             "a": replies({"when": {"role": "user", "contains": "from b"}, "text": "heard it"},
                          on_user(calls=[call("agents__request", target="b", input="q", **{"async": True})]),
                          on_result("agents__request", text="asked: {{output.accepted}} {{output.async}} {{output.response}}")),
-            "b": replies(on_user(text="from b", delayMs=300))})
+            "b": replies(on_user(text="from b", delayMs=3000))})
         events, end = runtime.turn("go")
         self.assertEqual(end["response"], "asked: true true null")
         events = runtime.owner.observe_until(
@@ -118,7 +118,7 @@ class AgentsTest(SwarmTest):
         self.assertEqual(runtime.turn("list")[1]["response"], "1 b task a b 2")
 
     def test_an_agent_that_dies_is_started_again_and_answers(self):  # REQ: HAND-8
-        runtime = self.team({"a": self.asking(target="b", input="x"), "b": replies(on_user(text="alive", delayMs=1500))})
+        runtime = self.team({"a": self.asking(target="b", input="x"), "b": replies(on_user(text="alive", delayMs=4000))})
         runtime.submit("go", message="m1")
         runtime.owner.observe_until(lambda e: e["type"] == "turn.started" and e["agentName"] == "b")
         os.kill(next(one["pid"] for one in runtime.agents() if one["agent"] == "b"), signal.SIGKILL)

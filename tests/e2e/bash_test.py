@@ -200,7 +200,7 @@ class Ends(BashTest):
         self.assertFalse(self.fifo.held(), "something survived")
 
     def test_the_limit_of_the_call_ends_it_too(self):
-        process = self.start(self.runaway, "--timeout-ms", "1500")
+        process = self.start(self.runaway, "--timeout-ms", "4000")
         out, _ = process.communicate(timeout=DEADLINE)
         self.assertFalse(self.fifo.held(), "something survived")
         self.assertTrue(json.loads(out)["output"]["timedOut"])

@@ -117,7 +117,8 @@ class ExtensionsTest(SwarmTest):
                 self.setUp()
                 self.extension("bad", "export function register(api) { api.pipeline.register('toolCall', async (ctx) => {"
                                + code + "}); }")
-                runtime = self.start(policy={"tools": {"timeoutMs": 1500}})
+                # The others must not be overtaken by the time, however slow the machine.
+                runtime = self.start(policy={"tools": {"timeoutMs": 1500 if name == "never_ends" else 60_000}})
                 _, end = runtime.turn("go")
                 self.assertEqual(end["type"], "turn.completed", "the agent goes on")
                 self.assertIn(expected, end["response"])

@@ -151,7 +151,7 @@ class BadDays(McpAgents):
 
     def test_a_call_that_never_ends_is_stopped_and_its_late_answer_is_dropped(self):
         _, runtime = self.start({"srv": self.server()}, calls("srv__wait"), calls(("srv__echo", {"text": "mine"})),
-                                text_answer("done"), policy={"tools": {"timeoutMs": 500}})
+                                text_answer("done"), policy={"tools": {"timeoutMs": 5000}})
         events, end = runtime.turn("go")
         self.assertEqual(end["type"], "turn.completed", end)
         self.assertEqual(self.results(events), {"srv__wait": "E_TOOL_TIMEOUT", "srv__echo": "ok"})

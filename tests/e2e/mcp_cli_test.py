@@ -128,7 +128,7 @@ class Calls(McpTest):
         self.refused("call", "roots", "--roots", "nowhere", *self.command, code=2, says="is not a folder")
 
     def test_a_call_that_takes_too_long(self):
-        done = self.mcp("call", "slow", "--timeout-ms", "1500", "--json", *self.command)
+        done = self.mcp("call", "slow", "--timeout-ms", "5000", "--json", *self.command)
         self.assertEqual((done.code, done.json["error"]["code"]), (1, "E_TOOL_TIMEOUT"), done.err)
 
     def test_an_interrupt_cancels_the_call_and_ends_the_server(self):

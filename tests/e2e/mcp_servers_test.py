@@ -96,7 +96,7 @@ class Everything(McpTest):
 
     def test_stops_a_long_operation(self):
         result = self.call("trigger-long-running-operation", {"duration": 600, "steps": 600}, self.server,
-                           "--timeout-ms", "6000", url=self.url)
+                           "--timeout-ms", "15000", url=self.url)
         self.assertEqual(result["error"]["code"], "E_TOOL_TIMEOUT")
 
     def test_reads_resources_and_prompts(self):

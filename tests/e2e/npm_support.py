@@ -46,7 +46,7 @@ class HttpServer:
         raise AssertionError("the server does not start")
 
     def _answers(self):
-        end = time.monotonic() + support.DEADLINE / 4
+        end = time.monotonic() + support.DEADLINE / 2
         while time.monotonic() < end and self.process.poll() is None:
             try:
                 socket.create_connection(("127.0.0.1", self.port), timeout=5).close()

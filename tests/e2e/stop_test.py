@@ -94,7 +94,7 @@ class Stopping(GdnTest):
         os.close(reader)
 
     def test_a_timeout_leaves_nothing_behind(self):  # REQ: CALL-10
-        process, reader = self.run_stubborn("--timeout-ms", "300")
+        process, reader = self.run_stubborn("--timeout-ms", "3000")
         process.wait(timeout=DEADLINE)
         self.assertEqual(process.returncode, 1)
         self.survivors_are_gone(reader)
@@ -102,7 +102,7 @@ class Stopping(GdnTest):
 
     def test_a_reader_that_does_not_read_holds_nothing_up(self):
         reader, writer = os.pipe()
-        process = self.start("slow__chatter", "--timeout-ms", "500", "--json", stdout=subprocess.PIPE, stderr=writer)
+        process = self.start("slow__chatter", "--timeout-ms", "2000", "--json", stdout=subprocess.PIPE, stderr=writer)
         os.close(writer)
         out, _ = process.communicate(timeout=DEADLINE)  # the pipe of standard error is full and stays so
         self.assertIn(b"E_TOOL_TIMEOUT", out)

@@ -18,7 +18,7 @@ SCRIPT = [
     {"when": {"role": "user"}, "text": "echo {{input}}"}]
 KEYS = 4
 PAUSE = 0.005  # between two messages while it restarts
-FORK_TIME = 0.1  # seconds between a fork and the program that it is for, on a busy machine
+FORK_TIME = 2  # seconds between a fork and the program that it is for, on a busy machine
 
 
 def orchestrators():

@@ -166,7 +166,7 @@ def command_of(pid):
         return ""
 
 
-def survivors(seconds=2):
+def survivors(seconds=60):
     """What still runs below this process; the dying have a moment."""
     end = time.monotonic() + seconds
     while (left := descendants()) and time.monotonic() < end:

@@ -40,7 +40,7 @@ class Servers:
             with socket.create_connection(("93.184.216.1", port)) as probe:
                 mark = ("93.184.216.1", port, probe.getsockname()[1])
                 with self._changed:
-                    if not self._changed.wait_for(lambda: mark in self.accepted, timeout=30):
+                    if not self._changed.wait_for(lambda: mark in self.accepted, timeout=60):
                         raise RuntimeError(f"the listener at port {port} is stuck")
                     self.accepted.remove(mark)
 

@@ -99,7 +99,7 @@ TEST_F(BashTest, RefusesWhatCannotBeRun) {
 TEST_F(BashTest, ATimeoutIsAResultWithWhatWasPrinted) {
   const JsonObject result =
       output("bash__exec",
-             {{"command", "trap '' TERM; echo began; sleep 100; echo no"}, {"timeoutMs", 1000}});
+             {{"command", "trap '' TERM; echo began; sleep 100; echo no"}, {"timeoutMs", 3000}});
   EXPECT_EQ(result.at("timedOut"), true);
   EXPECT_EQ(result.at("stdout"), "began\n");
   EXPECT_EQ(result.at("exitCode"), -1);
@@ -113,7 +113,7 @@ TEST_F(BashTest, NoTimeoutMeansTheLimitOfTheCall) {
   EXPECT_EQ(result.at("stdout"), "done\n");
   const ToolCallResult limited =
       call("bash__exec", {{"command", "echo began; exec sleep 100"}, {"timeoutMs", -1}},
-           {.timeout = std::chrono::milliseconds(1500)});
+           {.timeout = std::chrono::milliseconds(4000)});
   ASSERT_EQ(limited.status, CallStatus::Ok) << to_text(limited.to_json());
   EXPECT_EQ(limited.output->at("timedOut"), true);
   EXPECT_EQ(limited.output->at("stdout"), "began\n");
