@@ -87,6 +87,7 @@
   X(TokenMissing, "E_TOKEN_MISSING", "TokenError")                                  \
   X(TokenHost, "E_TOKEN_HOST", "TokenError")                                        \
   X(Service, "E_SERVICE", "ServiceError")                                           \
+  X(OAuth, "E_OAUTH", "OAuthError")                                                 \
   X(Schema, "E_SCHEMA", "SchemaError")                                              \
   X(JsonParse, "E_JSON_PARSE", "JsonParseError")                                    \
   X(Config, "E_CONFIG", "ConfigError")                                              \

@@ -75,10 +75,17 @@ Result<void> AgentExtensions::add_code(const Parts& parts, const PlannedExtensio
     natives_.push_back(RemoteExtensions::make(std::move(peer), events_));
     return natives_.back()->add({.site = site, .config = planned.config});
   }
-  if (scripts_ == nullptr) scripts_ = RemoteExtensions::make(parts.scripts, events_);
-  std::string module =
-      GDN_TRY(load_script(*parts.scripts, parts.plan.bundle, resource.entry, "extension"));
-  return scripts_->add({.site = site, .config = planned.config, .module = std::move(module)});
+  const bool first = resource.meta.dialect == Dialect::V1Alpha1;
+  const std::shared_ptr<Peer>& peer = first ? parts.places.node_scripts : parts.places.scripts;
+  std::shared_ptr<RemoteExtensions>& remote = first ? node_scripts_ : scripts_;
+  if (remote == nullptr) remote = RemoteExtensions::make(peer, events_);
+  RemoteExtensions::Extension extension{.site = site, .config = planned.config};
+  extension.module = GDN_TRY(
+      load_script(*peer, parts.plan.bundle, resource.entry, "extension", resource.meta.dialect));
+  if (first) {
+    extension.first_dialect = {.place = parts.places.place, .document = resource.meta.document};
+  }
+  return remote->add(std::move(extension));
 }
 
 Result<void> AgentExtensions::add_servers(const Parts& parts, const PlannedExtension& planned,

@@ -30,8 +30,7 @@ class AgentExtensions {
     ToolRegistry& registry;
     EventSink& sink;
     std::shared_ptr<CallRuntime> runtime;
-    std::shared_ptr<Peer> scripts;  // where the agent's tools run, too
-    std::stop_token stop;           // ends a start that is under way
+    std::stop_token stop;  // ends a start that is under way
   };
 
   // Fails with what keeps an extension from registering (`E_EXT_LOAD`, `E_EXT_INIT` ...).
@@ -60,6 +59,7 @@ class AgentExtensions {
   std::deque<std::unique_ptr<StoredState>> states_;
   std::deque<ExtensionSite> sites_;
   std::shared_ptr<RemoteExtensions> scripts_;               // made for the first that needs it
+  std::shared_ptr<RemoteExtensions> node_scripts_;          // the same, of the first dialect
   std::vector<std::shared_ptr<RemoteExtensions>> natives_;  // each behind a peer of its own
   std::vector<std::unique_ptr<McpTools>> servers_;
 };

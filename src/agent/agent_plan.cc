@@ -122,7 +122,22 @@ void plan_surroundings(AgentPlan& plan, const SwarmResource& swarm, const ModelS
   const auto has_servers = [](const PlannedExtension& one) {
     return one.resource && !one.resource->mcp_servers.empty();
   };
-  if (std::ranges::any_of(plan.extensions, has_servers)) plan.environment = services.environment;
+  if (std::ranges::any_of(plan.extensions, has_servers) || !plan.bundle.oauth_apps().empty())
+    plan.environment = services.environment;
+}
+
+// The swarm's list is the most, the agent's narrows it; either may switch changes off.
+changeset::Policy changesets_of(const SwarmResource& swarm, const AgentResource& agent) {
+  changeset::Policy policy;
+  if (swarm.policy.changesets) {
+    policy.enabled = swarm.policy.changesets->enabled;
+    policy.swarm_files = swarm.policy.changesets->allowed_files;
+  }
+  if (agent.policy.changesets) {
+    policy.enabled = policy.enabled && agent.policy.changesets->enabled;
+    policy.agent_files = agent.policy.changesets->allowed_files;
+  }
+  return policy;
 }
 
 }  // namespace
@@ -140,6 +155,7 @@ Result<std::shared_ptr<const AgentPlan>> make_agent_plan(const Bundle& bundle,
   plan->max_steps = swarm.max_steps_per_turn;
   plan->extensions = GDN_TRY(plan_extensions(bundle, agent));
   plan_surroundings(*plan, swarm, services);
+  plan->changesets = changesets_of(swarm, agent);
   GDN_TRY(plan_tools(*plan));
   plan->fingerprint = fingerprint({.bundle = bundle,
                                    .swarm = swarm,

@@ -10,6 +10,7 @@
 #include <goondan/catalog.h>
 
 #include "agent/extension_plan.h"
+#include "changeset/changesets.h"
 #include "model/model.h"
 
 namespace goondan::agent {
@@ -30,7 +31,9 @@ struct AgentPlan {
   std::vector<std::string> builtin_tools = {};  // names of the tools to load
   std::vector<std::string> bundle_tools = {};
   std::vector<PlannedExtension> extensions = {};
-  ValueSource::Environment environment = {};  // for MCP servers; empty without them
+  // For MCP servers and OAuth applications; empty without them.
+  ValueSource::Environment environment = {};
+  changeset::Policy changesets = {};
   std::string swarm_name = {};
   std::string entry_agent = {};
   std::vector<std::string> available_agents = {};  // sorted

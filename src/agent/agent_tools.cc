@@ -16,8 +16,11 @@ using Root = Policy::FileRoot;
 
 // The state is guarded, and the workdir lies in it: it is granted by name. So is a folder that
 // somebody chose as the workdir although it lies in the bundle.
-Policy with_workdir(Policy policy, const std::string& workdir) {
-  policy.file_roots.push_back({.path = workdir, .access = Root::Access::ReadWrite});
+// Changesets lie in it too.
+Policy with_places(Policy policy, const AgentPlaces& places) {
+  policy.file_roots.push_back({.path = places.workdir, .access = Root::Access::ReadWrite});
+  if (!places.worktrees.empty())
+    policy.file_roots.push_back({.path = places.worktrees, .access = Root::Access::ReadWrite});
   return policy;
 }
 
@@ -43,21 +46,25 @@ Result<std::unique_ptr<ToolRegistry>> load_tools(const AgentPlan& plan, const Ag
                                                  const std::stop_token& stop) {
   auto registry = std::make_unique<ToolRegistry>();
   if (!plan.builtin_tools.empty()) {  // an empty list would be all of them
-    GDN_TRY(add_builtin_tools(*registry, {.policy = with_workdir(plan.policy, places.workdir),
+    GDN_TRY(add_builtin_tools(*registry, {.policy = with_places(plan.policy, places),
                                           .only = plan.builtin_tools,
                                           .guarded_folders = guarded_folders(plan, places),
                                           .redactor = plan.redactor}));
   }
   for (const std::string& name : plan.bundle_tools)
     GDN_TRY(add_bundle_tools(*registry, plan.bundle,
-                             {.only = name, .stop = stop, .scripts = places.scripts}));
+                             {.only = name,
+                              .stop = stop,
+                              .scripts = places.scripts,
+                              .node_scripts = places.node_scripts,
+                              .place = places.place}));
   return registry;
 }
 
 std::shared_ptr<builtin::Workspaces> workspaces_of(const AgentPlan& plan,
                                                    const AgentPlaces& places) {
   std::vector<os::FolderGrant> grants;
-  for (const Root& root : with_workdir(plan.policy, places.workdir).file_roots) {
+  for (const Root& root : with_places(plan.policy, places).file_roots) {
     const bool write = root.access == Root::Access::ReadWrite;
     grants.push_back(
         {.path = root.path, .access = write ? os::Access::ReadWrite : os::Access::Read});

@@ -21,6 +21,10 @@ struct AgentPlaces {
   std::string workdir = {};            // where its tools work
   std::string state_root = {};         // of all swarms; not written to by tools, but for `workdir`
   std::shared_ptr<Peer> scripts = {};  // where JavaScript and TypeScript run
+  // The same for code of the first dialect, and what it is told of its agent; null without any.
+  std::shared_ptr<Peer> node_scripts = {};
+  Json place = nullptr;
+  std::string worktrees = {};  // where open changesets lie; empty: the agent has none
 };
 
 // `<folder>/workspace`, made if need be and open to its owner only; or `cwd`, which must be a

@@ -20,6 +20,7 @@ class NoProcesses final : public orchestrator::Processes {
   }
   void observe(JsonObject) override {}
   void restart(std::string_view) override {}
+  void bundle_changed() override {}
 
   std::optional<Result<Json>> answer_ = {};
 };

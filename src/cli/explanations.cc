@@ -211,6 +211,9 @@ constexpr std::array kExplanations = std::to_array<Explanation>({
      "token for that host in the same call."},
     {Service, "A service was reached and refused the request.",
      "The message holds the service's own words and code."},
+    {OAuth, "A tool needs a token of an outside service, and none could be had.",
+     "The message says why. `gdn auth status` shows what is connected; a person may have to agree "
+     "first, or the turn acts for nobody (`gdn run --subject`)."},
     {Schema, "Something that should be a JSON Schema (draft 2020-12) is not usable as one.",
      "The message names the place in the schema. References to other documents are never fetched; "
      "patterns cannot use lookaround or backreferences."},

@@ -20,6 +20,7 @@ constexpr std::array<Named, kBuiltinExtensions.size()> kShipped{{
     {"required-tools-guard", shipped::register_required_tools_guard},
     {"loop-guard", shipped::register_loop_guard},
     {"inter-agent-response-format", shipped::register_inter_agent_response_format},
+    {"oauth", shipped::register_oauth},
 }};
 
 }  // namespace

@@ -8,14 +8,20 @@
 
 namespace goondan {
 
-inline constexpr std::array<std::string_view, 10> kBuiltinTools{
-    "bash",   "file-system",  "http-fetch", "json-query", "text-transform",
-    "agents", "self-restart", "telegram",   "slack",      "handles"};
+inline constexpr std::array<std::string_view, 12> kBuiltinTools{
+    "bash",         "file-system", "http-fetch", "json-query", "text-transform", "agents",
+    "self-restart", "telegram",    "slack",      "handles",    "fileToolkit",    "swarmBundle"};
 
 // The extensions that need no code in the bundle.
-inline constexpr std::array<std::string_view, 8> kBuiltinExtensions{
-    "logging",         "message-window",       "message-compaction", "tool-search",
-    "context-message", "required-tools-guard", "loop-guard",         "inter-agent-response-format"};
+inline constexpr std::array<std::string_view, 9> kBuiltinExtensions{"logging",
+                                                                    "message-window",
+                                                                    "message-compaction",
+                                                                    "tool-search",
+                                                                    "context-message",
+                                                                    "required-tools-guard",
+                                                                    "loop-guard",
+                                                                    "inter-agent-response-format",
+                                                                    "oauth"};
 
 // The package they belong to, for references that name it.
 inline constexpr std::string_view kBuiltinPackage = "@goondan/base";

@@ -130,4 +130,13 @@ std::filesystem::path mcp_pins_file(const std::filesystem::path& root) {
   return root / "mcp-pins.json";
 }
 
+std::filesystem::path oauth_folder(const std::filesystem::path& root) {
+  return root / "oauth";
+}
+
+std::filesystem::path changeset_folder(const std::filesystem::path& root,
+                                       std::string_view workspace) {
+  return root / "worktrees" / workspace / "changesets";
+}
+
 }  // namespace goondan::store

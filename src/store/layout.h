@@ -4,6 +4,8 @@
 //                                       events.jsonl
 //                                       instances/<agent>/<key>/state.db, lock, workspace/
 //   <state root>/mcp-pins.json
+//   <state root>/oauth/
+//   <state root>/worktrees/<workspace>/changesets/
 #pragma once
 
 #include <filesystem>
@@ -32,5 +34,12 @@ std::filesystem::path instance_folder(const std::filesystem::path& workspace_fol
 
 // The definitions of MCP tools that are believed, of all bundles.
 std::filesystem::path mcp_pins_file(const std::filesystem::path& root);
+
+// Tokens and the consents that wait, of all swarms, encrypted.
+std::filesystem::path oauth_folder(const std::filesystem::path& root);
+
+// Where a swarm's open changesets lie.
+std::filesystem::path changeset_folder(const std::filesystem::path& root,
+                                       std::string_view workspace);
 
 }  // namespace goondan::store

@@ -101,6 +101,22 @@ std::size_t ExtensionConfig::choice(std::string_view key, std::span<const std::s
   return otherwise;
 }
 
+std::vector<JsonObject> ExtensionConfig::objects(std::string_view key) {
+  std::vector<JsonObject> objects;
+  const Json* value = find(key);
+  if (value == nullptr) return objects;
+  const JsonArray* list = value->if_array();
+  if (list == nullptr) expect(key, "a list", *value);
+  for (const Json& one : list == nullptr ? JsonArray() : *list) {
+    if (one.is_object()) {
+      objects.push_back(one.get_object());
+    } else {
+      expect(key, "a list of objects", one);
+    }
+  }
+  return objects;
+}
+
 std::vector<std::string> ExtensionConfig::texts(std::string_view key) {
   const Json* value = find(key);
   std::vector<std::string> made;

@@ -40,6 +40,8 @@ class ExtensionConfig {
                      std::size_t otherwise);
   // A list of texts that are not empty; none twice.
   std::vector<std::string> texts(std::string_view key);
+  // A list of objects.
+  std::vector<JsonObject> objects(std::string_view key);
 
   // Something is wrong with the value of `key` that only the extension can see.
   void refuse(std::string_view key, std::string_view problem, std::string suggestion);

@@ -17,5 +17,6 @@ Result<void> register_context_message(ExtensionSite& site, const JsonObject& con
 Result<void> register_required_tools_guard(ExtensionSite& site, const JsonObject& config);
 Result<void> register_loop_guard(ExtensionSite& site, const JsonObject& config);
 Result<void> register_inter_agent_response_format(ExtensionSite& site, const JsonObject& config);
+Result<void> register_oauth(ExtensionSite& site, const JsonObject& config);
 
 }  // namespace goondan::shipped
