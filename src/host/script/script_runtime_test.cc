@@ -67,6 +67,31 @@ TEST_F(ScriptRuntimeSearch, TakesNodeWhereBunDoesNotWork) {
   EXPECT_EQ(find_script_runtime().value().text(), "Node 24.0.0");
 }
 
+// REQ: RES-12
+TEST_F(ScriptRuntimeSearch, TakesNodeForCodeOfTheFirstDialect) {
+  add("bun", "1.2.3");
+  const Error error = find_script_runtime(ScriptProgram::Node).error();
+  EXPECT_EQ(error.code, ErrorCode::HostUnavailable);
+  EXPECT_NE(error.message.find("`runtime: node`"), std::string::npos) << error.message;
+  add("node", "v24.0.0");
+  EXPECT_EQ(find_script_runtime(ScriptProgram::Node).value().text(), "Node 24.0.0");
+  ::setenv("GOONDAN_SCRIPT_RUNTIME", (folder_.path() / "bun").c_str(), 1);
+  EXPECT_EQ(find_script_runtime().value().text(), "Bun 1.2.3");
+  EXPECT_EQ(find_script_runtime(ScriptProgram::Node).value().text(), "Node 24.0.0");
+  add("newer-node", "v26.0.0");
+  ::setenv("GOONDAN_SCRIPT_RUNTIME", (folder_.path() / "newer-node").c_str(), 1);
+  EXPECT_EQ(find_script_runtime(ScriptProgram::Node).value().text(), "Node 26.0.0");
+  ::unsetenv("GOONDAN_SCRIPT_RUNTIME");
+  EXPECT_EQ(program_of(Dialect::V1Alpha1), ScriptProgram::Node);
+  EXPECT_EQ(program_of(Dialect::V1), ScriptProgram::Any);
+}
+
+// Programs that pretend, as Bun can do.
+TEST_F(ScriptRuntimeSearch, TakesNoBunThatIsCalledNode) {
+  add("node", "1.2.3");
+  EXPECT_EQ(find_script_runtime(ScriptProgram::Node).error().code, ErrorCode::HostUnavailable);
+}
+
 TEST_F(ScriptRuntimeSearch, SaysWhatAProgramAnsweredInsteadOfItsVersion) {
   add_program("node", "echo bad option; echo more; exit 9");
   const Error error = find_script_runtime().error();
