@@ -5,6 +5,7 @@ import unittest
 import script_host_rig as rig
 from script_host_extensions import ExtensionCases
 from script_host_old import OldCases
+from script_host_old_seeds import OldSeedCases
 from script_host_seeds import BunCases, NotBunCases, SeedCases
 from script_host_tools import ToolCases
 
@@ -13,11 +14,11 @@ class OnNodeOfPath(rig.OnNodeOfPath, ToolCases, ExtensionCases, OldCases, BunCas
     """Perhaps an old one: plain JavaScript only."""
 
 
-class OnNode(rig.OnNode, ToolCases, ExtensionCases, OldCases, SeedCases, BunCases, NotBunCases, rig.HostTest):
+class OnNode(rig.OnNode, ToolCases, ExtensionCases, OldCases, SeedCases, OldSeedCases, BunCases, NotBunCases, rig.HostTest):
     pass
 
 
-class OnBun(rig.OnBun, ToolCases, ExtensionCases, OldCases, SeedCases, BunCases, rig.HostTest):
+class OnBun(rig.OnBun, ToolCases, ExtensionCases, OldCases, SeedCases, OldSeedCases, BunCases, rig.HostTest):
     pass
 
 
