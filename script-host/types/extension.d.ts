@@ -70,6 +70,6 @@ export interface ExtensionAgent {
 }
 
 export interface OldPipelinesApi {
-  mutate(point: 'toolCall.pre' | 'toolCall.post' | 'step.tools', mutate: (ctx: any) => unknown): void;
+  mutate(point: 'toolCall.pre' | 'toolCall.post' | 'step.tools' | 'step.blocks', mutate: (ctx: any) => unknown): void;
   wrap(point: 'toolCall.exec', wrap: (ctx: any, next: (ctx?: any) => Promise<any>) => unknown): void;
 }

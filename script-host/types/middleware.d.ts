@@ -44,6 +44,8 @@ export interface StepMiddlewareContext extends ConversationContext<StepResult> {
   readonly stepIndex: number;
   /** What the model sees and may call. `{...item, name}` offers a tool under another name. */
   toolCatalog: ToolCatalogItem[];
+  /** What the model is told in this step beyond the conversation, e.g. of logins that are waited for; often not there. */
+  blocks?: JsonObject[];
 }
 
 export interface TurnMiddlewareContext extends ConversationContext<TurnResult> {}
