@@ -54,12 +54,15 @@ Answer<EndpointReply> EndpointCaller::send(net::Request request, const Call& cal
   request.headers = call.headers;
   request.headers.push_back({"Accept", "application/json"});
   request.max_body = kMaxAnswerBytes;
-  request.overflow = net::Overflow::Fail;
+  request.overflow = net::Overflow::Cut;
   request.redirects = net::Redirects::Report;
   request.deadline = std::min(limit.deadline, Clock::now() + kMaxAnswerTime);
   request.stop = limit.stop;
   Result<net::Response> response = http_.send(request, policy_);
   if (!response.ok()) return unanswered(response.error());
+  if (response->truncated) {
+    return broken("unusable_answer", std::string(call.name) + " answered too much");
+  }
   return EndpointReply{.place = std::string(call.name) + " " + url->safe_text(),
                        .status = response->status,
                        .content_type = response->header("content-type"),

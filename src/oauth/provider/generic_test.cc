@@ -150,7 +150,7 @@ TEST_F(GenericProviderTest, TellsRefusalsApart) {
        Refusal::Broken, "unusable_answer"},
       {test::json_answer(R"({"x":)" + deep + "}"), Refusal::Broken, "unusable_answer"},
       {test::json_answer(std::string(300 * 1024, ' ') + kTokens), Refusal::Broken,
-       "unusable_endpoint"},
+       "unusable_answer"},
       {net::ok_answer(kTokens, "Content-Type: text/plain\r\n"), Refusal::Broken, "unusable_answer"},
       {net::ok_answer(kTokens), Refusal::Broken, "unusable_answer"},
       {"HTTP/1.1 204 No Content\r\n\r\n", Refusal::Broken, "unusable_answer"},

@@ -98,8 +98,7 @@ std::string shown_description(std::string_view text, const RequestSecrets& secre
 
 ProviderError unanswered(const Error& error) {
   const bool ours = error.code == ErrorCode::HostNotAllowed ||
-                    error.code == ErrorCode::UrlInvalid || error.code == ErrorCode::HttpResponse ||
-                    error.code == ErrorCode::ToolInvalidArgs;
+                    error.code == ErrorCode::UrlInvalid || error.code == ErrorCode::ToolInvalidArgs;
   return {.refusal = ours ? Refusal::Broken : Refusal::Retry,
           .code = ours ? "unusable_endpoint" : "no_answer",
           .message = error.message};

@@ -35,7 +35,8 @@ std::string shown_code(std::string_view code, const RequestSecrets& secrets);
 // nothing of it if it holds a secret.
 std::string shown_description(std::string_view text, const RequestSecrets& secrets);
 
-// A request that got no answer. What the network does is no reason to forget anything.
+// A request that got no answer, or one that was cut. What the network does is no reason to forget
+// anything.
 ProviderError unanswered(const Error& error);
 
 }  // namespace goondan::oauth

@@ -49,7 +49,7 @@ TEST(Refusals, TakeTheNetworkForNoAnswer) {
   EXPECT_EQ(unanswered({.code = ErrorCode::ToolCancelled, .message = ""}).refusal, Refusal::Retry);
   EXPECT_EQ(unanswered({.code = ErrorCode::HostNotAllowed, .message = ""}).refusal,
             Refusal::Broken);
-  EXPECT_EQ(unanswered({.code = ErrorCode::HttpResponse, .message = ""}).refusal, Refusal::Broken);
+  EXPECT_EQ(unanswered({.code = ErrorCode::HttpResponse, .message = ""}).refusal, Refusal::Retry);
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ class SlackTest : public testing::Test {
 
   Answer<Tokens> exchange(const std::string& body) {
     fake_.answer("/token", test::json_answer(body));
-    return provider()->exchange({.code = "C1", .code_verifier = "v", .scopes = app_.scopes},
-                                test::soon());
+    return provider()->exchange(
+        {.code = "C1", .code_verifier = "verifier-1", .scopes = app_.scopes}, test::soon());
   }
 
   std::unique_ptr<Provider> provider() { return make_provider(app_, http_, {}); }
