@@ -28,12 +28,17 @@ class LoginTest(OAuthTest):
 
     def test_endpoints_that_are_written_down(self):
         there = self.world.issuer
-        self.write_apps(svc={"issuer": None, "endpoints": {
-            "authorizationUrl": there + "/auth", "tokenUrl": there + "/token", "revokeUrl": there + "/token/revocation",
-            "userInfoUrl": there + "/me"}, "subjectMode": "user"})
+        self.write_apps(svc={"subjectMode": "user", "endpoints": {
+            "authorizationUrl": there + "/auth", "tokenUrl": there + "/token", "jwksUrl": there + "/jwks"}})
         self.connect(subject="user=rig:user:alice")
         self.assertEqual(self.world.proxy.requests("/.well-known/openid-configuration"), [])
         self.assertEqual([grant["subject"] for grant in self.grants()], ["rig:user:alice"])
+
+    def test_who_it_was_is_asked_where_no_id_token_comes(self):
+        self.world.proxy.fault("/token", faults.edit(id_token=faults.REMOVED))
+        self.write_apps(svc={"subjectMode": "user"})
+        self.connect(subject="user=rig:user:alice")
+        self.assertEqual(len(self.world.proxy.requests("/me")), 1)
 
     def test_a_client_with_a_secret(self):
         self.write({".env": "APP_SECRET=posting-secret-0123456789abcdef\n"})

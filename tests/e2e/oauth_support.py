@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/support"))
 
 import oauth_client  # noqa: E402  (the folder is known only now)
+import oauth_faults as faults  # noqa: E402
 from oauth_browser import Browser  # noqa: E402
 from oauth_proxy import OAuthProxy  # noqa: E402
 
@@ -210,3 +211,36 @@ class OAuthTest(WithWorld, support.GdnTest):
 
     def exchanges(self):
         return self.world.proxy.requests("/token", grant_type="authorization_code")
+
+
+class AttackTest(OAuthTest):
+    """An attack on a login: it ends without a grant, or does not matter."""
+
+    def assert_no_grant(self):
+        self.assertEqual(self.grants(), [])
+
+    def assert_refused(self, login):
+        """The login ends by itself, without a grant, and says why."""
+        done = self.finish(login)
+        self.assertNotEqual(done.code, 0, done.out)
+        self.assertTrue(done.err or done.result["message"])
+        self.assert_no_grant()
+        return done
+
+    def assert_ignored(self, login):
+        """The login goes on, and ends well for the person it is for."""
+        self.assertEqual(self.exchanges(), [])
+        self.assert_no_grant()
+        self.complete(login)
+
+    def complete(self, login):
+        browser = Browser("alice")
+        page = browser.visit(browser.authorize(login.url))
+        done = self.finish(login)
+        self.assertEqual((page.status, done.code), (200, 0), page.text + done.err)
+        self.assertEqual(len(self.grants()), 1)
+
+    def deliver(self, login, change, person="alice"):
+        """The way back with its parameters changed."""
+        browser = Browser(person)
+        return browser.visit(faults.tampered(browser.authorize(login.url), change))
