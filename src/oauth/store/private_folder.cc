@@ -18,7 +18,9 @@ constexpr int kOpenFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 // good.
 Result<void> make_durable_folders(FileCalls& calls, const std::filesystem::path& path) {
   const OpenFile there(calls, AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY);
-  if (there || errno != ENOENT || !path.has_relative_path()) return {};
+  if (there) return {};
+  if (errno != ENOENT || !path.has_relative_path())
+    return store::file_error("cannot open the folder", path, errno);
   const std::filesystem::path above = path.parent_path().empty() ? "." : path.parent_path();
   GDN_TRY(make_durable_folders(calls, above));
   if (calls.make_folder_at(AT_FDCWD, path.c_str(), 0700) != 0 && errno != EEXIST)

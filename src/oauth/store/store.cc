@@ -127,8 +127,8 @@ Result<void> Store::State::take_away(const View& now, const std::string& file, c
   GDN_TRY(records.move(file, records, aside));
   Result<void> done = records.sync();
   if (done.ok()) done = new_index.place(kIndexFile);
-  if (done.ok()) return records.remove(aside);
-  (void)records.move(aside, records, file).ok();
+  // One that stays under this name is removed when the store is opened the next time.
+  (void)(done.ok() ? records.remove(aside) : records.move(aside, records, file)).ok();
   return done;
 }
 

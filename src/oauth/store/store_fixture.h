@@ -25,6 +25,12 @@ namespace fs = std::filesystem;
 // No text that is stored may be found on disk.
 inline constexpr std::string_view kCanary = "canary-9f3b7c51e2";
 
+// Without waiting for the disk, which no test can cut the power of.
+class UnsyncedCalls : public FileCalls {
+ public:
+  int sync(int) override { return 0; }
+};
+
 inline RecordName grant(std::string key = "slack:team:T111") {
   return {.kind = RecordKind::Grant, .app = "slack-bot", .key = std::move(key)};
 }
@@ -71,12 +77,14 @@ class OAuthStoreTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(root); }
 
-  Result<std::unique_ptr<Store>> try_open(std::shared_ptr<FileCalls> files = {}) {
+  Result<std::unique_ptr<Store>> try_open(
+      std::shared_ptr<FileCalls> files = std::make_shared<UnsyncedCalls>()) {
     return Store::open(folder, {.file = folder / "key"},
                        {.log = [this](LogLevel, std::string_view line) { add_line(line); },
                         .files = std::move(files)});
   }
-  std::unique_ptr<Store> open(std::shared_ptr<FileCalls> files = {}) {
+  std::unique_ptr<Store> open(
+      std::shared_ptr<FileCalls> files = std::make_shared<UnsyncedCalls>()) {
     return std::move(try_open(std::move(files))).value();
   }
 
