@@ -75,12 +75,12 @@ void SlackProvider::add_scopes(const std::vector<std::string>& scopes,
   if (!of_user.empty()) parameters.emplace_back("user_scope", joined_scopes(of_user, ','));
 }
 
-Answer<Tokens> SlackProvider::tokens_of(const JsonObject& answer,
-                                        const TokenExpectation& expected) const {
+Answer<Tokens> read_slack_tokens(const JsonObject& answer, const TokenExpectation& expected,
+                                 OAuthAppResource::SubjectMode subject_mode) {
   if (is_refused(answer)) return unusable_slack("it is not ok and does not say why");
   const JsonObject* person = object_field(answer, "authed_user");
-  const bool of_person = app().subject_mode == OAuthAppResource::SubjectMode::User &&
-                         person != nullptr && person->contains("access_token");
+  const bool of_person = subject_mode == OAuthAppResource::SubjectMode::User && person != nullptr &&
+                         person->contains("access_token");
   const JsonObject& holder = of_person ? *person : answer;
   const std::string type = text_field(holder, "token_type");
   const bool ours = std::ranges::any_of(
@@ -95,6 +95,11 @@ Answer<Tokens> SlackProvider::tokens_of(const JsonObject& answer,
     tokens->provider_data = slack_data(answer);
   }
   return read;
+}
+
+Answer<Tokens> SlackProvider::tokens_of(const JsonObject& answer,
+                                        const TokenExpectation& expected) const {
+  return read_slack_tokens(answer, expected, app().subject_mode);
 }
 
 Answer<Identity> SlackProvider::identify(const Tokens& tokens, std::string_view, const Limit&) {

@@ -9,6 +9,11 @@
 
 namespace goondan::oauth {
 
+// An answer of `oauth.v2.access`; the person's token if it is there and the application is for
+// persons, else the bot's.
+Answer<Tokens> read_slack_tokens(const JsonObject& answer, const TokenExpectation& expected,
+                                 OAuthAppResource::SubjectMode subject_mode);
+
 class SlackProvider final : public GenericProvider {
  public:
   using GenericProvider::GenericProvider;
