@@ -8,6 +8,7 @@
 #include <goondan/plugin_abi.h>
 
 #include "base/nearest.h"
+#include "cli/auth_command_line.h"
 #include "cli/commands.h"
 #include "cli/mcp_command_line.h"
 #include "cli/state_command_line.h"
@@ -278,6 +279,7 @@ int run(int argc, char** argv) {
   declare_new(app, action);
   McpWords words = split_mcp_words(argc, argv);
   declare_mcp_commands(app, words, action);
+  declare_auth_commands(app, action);
   declare_state_commands(app, action);
   declare_help_commands(app, action);
   // CLI11 reports problems by exceptions; they end here.

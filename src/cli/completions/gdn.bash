@@ -23,7 +23,7 @@ _gdn() {
       ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="call run tools validate init new ps logs trace instance restart handles mcp doctor explain completion --help --version"
+    words="call run tools validate init new ps logs trace instance restart handles auth mcp doctor explain completion --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
@@ -59,6 +59,16 @@ _gdn() {
     instance) words="list delete --agent --json $where" ;;
     restart) words="--agent --fresh $where" ;;
     handles) words="list wait complete cancel --output --error --timeout-ms --json $where" ;;
+    auth)
+      words="--state-root --json"
+      [ "$COMP_CWORD" -eq 2 ] && words="login list status logout rotate-key"
+      case "${COMP_WORDS[2]}" in
+        login) words="$words --subject --scope --timeout --no-browser --bundle --env-file --allow-host" ;;
+        status) words="$words --subject" ;;
+        logout) words="$words --subject --all --bundle --env-file --allow-host" ;;
+        rotate-key) words="--state-root" ;;
+      esac
+      ;;
     validate) words="--strict --format --json $(compgen -d -- "$current")" ;;
     init) words="--name --force --git --no-git $(compgen -d -- "$current")" ;;
     new) words="tool --lang --bundle --force" ;;

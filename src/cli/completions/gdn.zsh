@@ -14,6 +14,7 @@ _gdn() {
     'instance:list or delete conversations'
     'restart:restart a running swarm'
     'handles:pending results'
+    'auth:connect applications (OAuth)'
     'mcp:try MCP servers'
     'doctor:check this machine'
     'explain:explain an error code'
@@ -40,6 +41,13 @@ _gdn() {
     instance) compadd -- list delete --agent --json $where ;;
     restart) compadd -- --agent --fresh $where ;;
     handles) compadd -- list wait complete cancel --output --error --timeout-ms --json $where ;;
+    auth)
+      if (( CURRENT == 3 )); then
+        compadd -- login list status logout rotate-key
+      else
+        compadd -- --subject --scope --timeout --no-browser --all --json --bundle --env-file --allow-host --state-root
+      fi
+      ;;
     mcp)
       if (( CURRENT == 3 )); then
         compadd -- list tools call resources read prompts prompt approve import

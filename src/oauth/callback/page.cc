@@ -93,8 +93,8 @@ std::string_view problem_words(std::string_view problem) {
       {"session_expired", "The link was too old."},
       {"subject_mismatch", "You have signed in as somebody else than the one who was asked."},
       {"token_exchange_failed", "The service did not hand out access."},
-      {"issuer_mismatch", "The answer came from another service than the one that was asked."},
-      {"configurationError", "The application is not set up correctly."},
+      {"invalid_issuer", "The answer came from another service than the one that was asked."},
+      {"subject_unknown", "The service did not say who you are."},
   }};
   for (const auto& [code, words] : kProblems)
     if (code == problem) return words;

@@ -30,8 +30,12 @@ class RawBrowser {
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connected_ =
-        ::connect(fd_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    connected_ = ::connect(fd_.get(), generic, sizeof address) == 0;
+    // A port that nobody listens on can be given to the very socket that connects to it.
+    socklen_t size = sizeof address;
+    ::getsockname(fd_.get(), generic, &size);
+    if (ntohs(address.sin_port) == port) connected_ = false;
   }
 
   [[nodiscard]] bool connected() const { return connected_; }

@@ -28,7 +28,10 @@ void ServiceLoop::look_at_sessions(Deadline now) {
     std::string id = session.id;
     sessions_.insert_or_assign(std::move(id), std::move(session));
   }
-  // What is left has ended without us: elsewhere, by its age, or because nobody wanted it.
+  // What is left has ended. If something of ours is under way, that may be what ended it: then its
+  // browser comes first.
+  if (jobs_ > 0) return sessions_.merge(before);
+  // Else it ended without us: elsewhere, by its age, or because nobody wanted it.
   for (const auto& [id, session] : before)
     report_ended(session);
   if (!before.empty()) collect_undelivered(now);
