@@ -23,6 +23,12 @@ oauth::Limit limit_of(const CallRuntime::Caller& caller) {
   return {.deadline = caller.deadline - kAnswerBeforeDeadline, .stop = caller.stop};
 }
 
+std::string_view end_name(oauth::CallbackOutcome::Page page) {
+  using Page = oauth::CallbackOutcome::Page;
+  if (page == Page::Connected) return "completed";
+  return page == Page::Expired ? "expired" : "failed";
+}
+
 std::string granted_text(const JsonObject& payload) {
   const JsonObject* ref = object_field(payload, "oauthAppRef");
   const std::string app = ref == nullptr ? "" : text_field(*ref, "name");
@@ -101,6 +107,39 @@ Result<void> AgentOAuth::tell(RuntimeClient& runtime, const oauth::GrantedEvent&
                          Clock::now() + kDeliverTime, ending_.get_token());
 }
 
+// Once for each session.
+void AgentOAuth::tell_required(const oauth::TokenResult& result, const std::string& app) {
+  const auto* required = std::get_if<oauth::AuthorizationRequired>(&result);
+  if (required == nullptr) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!told_.insert(required->session_id).second) return;
+  }
+  JsonObject observation{{"type", "auth.required"},
+                         {"authSessionId", required->session_id},
+                         {"app", app},
+                         {"authorizationUrl", required->authorization_url},
+                         {"expiresAt", required->expires_at}};
+  if (!required->user_code.empty()) {
+    observation["verificationUri"] = required->verification_uri;
+    observation["userCode"] = required->user_code;
+  }
+  parts_.sink.observe(std::move(observation));
+}
+
+void AgentOAuth::tell_end(const oauth::CallbackOutcome& outcome) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (told_.erase(outcome.session_id) == 0) return;
+  }
+  JsonObject observation{{"type", "auth.ended"},
+                         {"authSessionId", outcome.session_id},
+                         {"app", outcome.app},
+                         {"status", end_name(outcome.page)}};
+  if (!outcome.problem.empty()) observation["problem"] = outcome.problem;
+  parts_.sink.observe(std::move(observation));
+}
+
 bool AgentOAuth::serves(std::string_view method) const {
   return method.starts_with("oauth.");
 }
@@ -134,7 +173,10 @@ Result<Json> AgentOAuth::token(const CallRuntime::Caller& caller, const Json& pa
   }
   asked.request.auth = caller.scope.auth;
   asked.request.resume = resume_of(caller.scope);
-  return to_json(service_->manager().get_access_token(asked.request, limit_of(caller)));
+  const oauth::TokenResult result =
+      service_->manager().get_access_token(asked.request, limit_of(caller));
+  tell_required(result, asked.request.app);
+  return to_json(result);
 }
 
 Result<Json> AgentOAuth::status(const CallRuntime::Caller& caller, const Json& params) {
@@ -153,6 +195,7 @@ Result<Json> AgentOAuth::connect(const CallRuntime::Caller& caller, const Json& 
   if (std::holds_alternative<oauth::TokenReady>(result)) {
     return JsonObject{{"status", "connected"}, {"app", app}};
   }
+  tell_required(result, app);
   return to_json(result);
 }
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 
 #include "agent/agent_plan.h"
@@ -54,6 +56,8 @@ class AgentOAuth final : public RuntimeService {
   [[nodiscard]] oauth::Resume resume_of(const CallScope& scope) const;
   [[nodiscard]] bool is_ours(const oauth::Resume& resume) const;
   Result<void> tell(RuntimeClient& runtime, const oauth::GrantedEvent& event) const;
+  void tell_required(const oauth::TokenResult& result, const std::string& app);
+  void tell_end(const oauth::CallbackOutcome& outcome);
 
   Parts parts_;
   OAuthRules rules_;
@@ -62,6 +66,8 @@ class AgentOAuth final : public RuntimeService {
   std::unique_ptr<oauth::Store> store_;
   net::HttpClient http_;
   std::stop_source ending_;
+  std::mutex mutex_;
+  std::set<std::string> told_;  // sessions that whoever watches knows of
   std::unique_ptr<oauth::Service> service_;
 };
 

@@ -5,6 +5,7 @@
 #include "cli/bundle_choice.h"
 #include "cli/call_grants.h"
 #include "cli/call_parts.h"
+#include "cli/call_tokens.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/terminal.h"
@@ -93,10 +94,17 @@ Result<ExitCode> call(const CallRequest& request, const Interrupt& interrupt) {
   if (!bundle && catalog.find(request.tool) == nullptr) return not_built_in(catalog, request.tool);
   const ToolCall tool_call =
       GDN_TRY(make_tool_call({request.tool, request.words, request.input}, catalog, interrupt));
-  const auto scope = GDN_TRY(make_call_scope(request.workdir));
+  const auto scope =
+      GDN_TRY(make_call_scope(request.workdir, GDN_TRY(turn_surroundings(request.turn))));
   const auto timeout = policy.tool_timeout.value_or(std::chrono::milliseconds{0});
 
-  const ToolExecutor executor(registry, {.observers = {progress}, .redactor = redactor});
+  std::shared_ptr<CallRuntime> tokens;
+  if (bundle && !bundle->oauth_apps().empty()) {
+    tokens = std::make_shared<CallTokens>(
+        AuthPlace{.bundle = request.bundle, .allow_hosts = request.allow_hosts}, *redactor);
+  }
+  const ToolExecutor executor(registry,
+                              {.observers = {progress}, .runtime = tokens, .redactor = redactor});
   const ToolCallResult result =
       executor.run(catalog, tool_call,
                    {.scope = scope,

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "base/json_fields.h"
 #include "cli/call_arguments.h"
 #include "cli/terminal.h"
 #include "os/wait.h"
@@ -54,7 +55,8 @@ Result<ToolCall> make_tool_call(const CallWords& request, const ToolCatalog& cat
   return ToolCall{.id = std::string(kCallId), .name = request.tool, .input = std::move(input)};
 }
 
-Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std::string>& folder) {
+Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std::string>& folder,
+                                                         const JsonObject& surroundings) {
   std::error_code failed;
   const std::string given = folder.value_or(".");
   const std::filesystem::path workdir = std::filesystem::canonical(given, failed);
@@ -66,7 +68,9 @@ Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std
   return std::make_shared<const CallScope>(CallScope{.instance_key = "cli",
                                                      .turn_id = "turn_1",
                                                      .trace_id = std::string(32, '0'),
-                                                     .workdir = workdir.string()});
+                                                     .workdir = workdir.string(),
+                                                     .origin = any_field(surroundings, "origin"),
+                                                     .auth = any_field(surroundings, "auth")});
 }
 
 std::shared_ptr<ProgressLine> make_progress_line() {

@@ -28,8 +28,9 @@ std::string read_standard_input(const Interrupt& interrupt);
 Result<ToolCall> make_tool_call(const CallWords& request, const ToolCatalog& catalog,
                                 const Interrupt& interrupt);
 
-// `folder`: the working folder; none: this one.
-Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std::string>& folder);
+// `folder`: the working folder; none: this one. `surroundings`: {origin?, auth?}.
+Result<std::shared_ptr<const CallScope>> make_call_scope(const std::optional<std::string>& folder,
+                                                         const JsonObject& surroundings = {});
 
 std::shared_ptr<ProgressLine> make_progress_line();
 

@@ -25,6 +25,19 @@ Answer answer(bool flag) {
   return flag ? Answer::Yes : Answer::No;
 }
 
+void declare_turn_words(CLI::App& command, TurnWords& words) {
+  command
+      .add_option("--subject", words.subjects,
+                  "global=TEXT or user=TEXT: whose tokens of outside services are used")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--origin", words.origin,
+                  "KEY=TEXT: where the message came from, for tools; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void declare_call(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("call", "Run one tool with no model and print its result");
   auto request = std::make_shared<CallRequest>();
@@ -56,6 +69,7 @@ void declare_call(CLI::App& app, Action& action) {
       ->add_option("--timeout-ms", *timeout,
                    "Time limit of the call (default: the bundle's policy, else 60000)")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400'000}));
+  declare_turn_words(*command, request->turn);
   command->add_flag("--json", *json, "Print the result as one line of JSON");
   command->callback([&action, request, json, timeout] {
     request->json = answer(*json);
@@ -67,7 +81,7 @@ void declare_call(CLI::App& app, Action& action) {
 void declare_run(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("run", "Run a swarm of agents and show what they do");
   auto request = std::make_shared<RunRequest>();
-  auto flags = std::make_shared<std::array<bool, 3>>();
+  auto flags = std::make_shared<std::array<bool, 4>>();
   command
       ->add_option("words", request->words,
                    "[DIR] [MESSAGE]: folder with goondan.yaml (default: this one); a message to "
@@ -84,7 +98,10 @@ void declare_run(CLI::App& app, Action& action) {
   command->add_flag("--watch", flags->at(0), "Start agents anew when their files change");
   command->add_flag("--json", flags->at(1), "Print everything that happens as lines of JSON");
   command->add_flag("--wait-handles", flags->at(2), "End when no result is pending any more");
+  command->add_flag("--wait-auth", flags->at(3), "End when nobody is asked for consent any more");
+  declare_turn_words(*command, request->turn);
   command->callback([&action, request, flags] {
+    request->wait_auth = answer(flags->at(3));
     request->watch = answer(flags->at(0));
     request->json = answer(flags->at(1));
     request->wait_handles = answer(flags->at(2));

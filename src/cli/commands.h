@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/exit_codes.h"
+#include "cli/turn_words.h"
 
 namespace goondan::cli {
 
@@ -22,6 +23,7 @@ struct CallRequest {
   std::vector<std::string> allow_hosts;  // HOST[:PORT]
   std::vector<std::string> allow_roots;  // DIR or DIR:rw
   std::vector<std::string> pass_env;     // names of variables
+  TurnWords turn;                        // for whom the tool acts
   std::chrono::milliseconds timeout{0};
   Answer json = Answer::No;
 };
@@ -37,6 +39,8 @@ struct RunRequest {
   Answer watch = Answer::No;
   Answer json = Answer::No;
   Answer wait_handles = Answer::No;
+  Answer wait_auth = Answer::No;
+  TurnWords turn = {};
 };
 ExitCode run_swarm(const RunRequest& request);
 

@@ -125,7 +125,9 @@ Result<FrontOptions> front_options(const RunRequest& request, const Bundle& bund
                        .message = words.message.value_or(""),
                        .agent = request.agent,
                        .instance_key = request.instance_key,
-                       .wait_handles = request.wait_handles};
+                       .wait_handles = request.wait_handles,
+                       .wait_auth = request.wait_auth,
+                       .surroundings = GDN_TRY(turn_surroundings(request.turn))};
   if (!words.message) {
     options.input = ::isatty(STDIN_FILENO) == 1 ? Input::Terminal : Input::Lines;
   }

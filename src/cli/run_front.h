@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "cli/run_input.h"
@@ -24,6 +25,8 @@ struct FrontOptions {
   std::string agent = {};         // empty: the swarm's entry agent
   std::string instance_key = {};  // empty: the usual one
   Answer wait_handles = Answer::No;
+  Answer wait_auth = Answer::No;
+  JsonObject surroundings = {};  // {origin?, auth?} of each message
 };
 
 // How often an orchestrator may die before it is given up, and within what time.
@@ -61,6 +64,7 @@ class Front {
   void on_status(const JsonObject& status);
   void on_observations(const JsonObject& payload);
   void observe(const JsonObject& observation);
+  void follow_consents(const std::string& type, const JsonObject& observation);
   void follow_turns(const std::string& type, const JsonObject& observation);
   void hear(std::optional<SentMessage>& message, const JsonObject& observation);
   void show_end(JsonObject finished);
@@ -119,6 +123,7 @@ class Front {
   Deadline quiet_since_{};             // nothing is known to run
   std::optional<Deadline> input_end_;  // when the last line had been answered
   std::int64_t pending_handles_ = 0;
+  std::set<std::string> consents_;  // sessions that somebody has not agreed to yet
   std::deque<Deadline> crashes_;
   Deadline interrupted_{};  // last time
   Deadline away_since_{};

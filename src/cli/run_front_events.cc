@@ -95,6 +95,7 @@ void Front::observe(const JsonObject& observation) {
   hear(message_, observation);
   hear(previous_, observation);
   follow_turns(type, observation);
+  follow_consents(type, observation);
   if (type == "message.accepted") idle_ = false;
   const bool may_follow = type == "delegate.sent" || type.starts_with("handle.");
   if (may_follow || type == "message.injected") follow_ups_ = true;
@@ -124,6 +125,17 @@ void Front::hear(std::optional<SentMessage>& message, const JsonObject& observat
   if (&message != &previous_) return;
   if (answer) result_.response = *answer;
   if (message->outcome().error && !result_.error) result_.error = message->outcome().error;
+}
+
+// A session that was agreed to is over when its agent has dealt with the news.
+void Front::follow_consents(const std::string& type, const JsonObject& observation) {
+  const std::string session = text_field(observation, "authSessionId");
+  if (type == "auth.required") consents_.insert(session);
+  if (type == "auth.ended" && text_field(observation, "status") != "completed")
+    consents_.erase(session);
+  const std::string id = text_field(observation, "id");
+  if (type == "message.finished" && id.starts_with(kGrantedMessage))
+    consents_.erase(id.substr(kGrantedMessage.size()));
 }
 
 // Also of those that the orchestrator knows nothing of: an agent that was told something while it

@@ -29,6 +29,7 @@ bool Front::settled() const {
   if (!message_->done()) return false;
   // Beside others there may always be something that runs.
   const bool alone = link_.own() && message_->is_accepted();
+  if (options_.wait_auth == Answer::Yes && !consents_.empty()) return false;
   if (options_.wait_handles == Answer::No && !alone) return true;
   const std::optional<Deadline> time = settle_time();
   if (!time || *time > Clock::now()) return false;
@@ -124,6 +125,8 @@ void Front::submit() {
   JsonObject params{{"id", message_->id()}, {"input", message_->text()}};
   if (!options_.agent.empty()) params["agent"] = options_.agent;
   if (!options_.instance_key.empty()) params["instanceKey"] = options_.instance_key;
+  for (const auto& part : options_.surroundings)
+    params.insert(part);
   post("submit", std::move(params), Asked::Submit);
 }
 

@@ -33,7 +33,8 @@ std::optional<std::string> SentMessage::observe(const JsonObject& observation) {
   if (id == id_) seen_ = true;
   if (type == "turn.started") {
     const bool resumed = follow_ups_ == FollowUps::AndResumed && true_field(observation, "resumed");
-    const bool told = follow_ups_ != FollowUps::No && id.starts_with("injections_");
+    const bool told = follow_ups_ != FollowUps::No &&
+                      (id.starts_with("injections_") || id.starts_with(kGrantedMessage));
     const bool follows = (resumed || told) && text_field(observation, "agentName") == agent_ &&
                          text_field(observation, "instanceKey") == instance_key_;
     if (id == id_ || follows) turns_.insert(text_field(observation, "turnId"));

@@ -12,6 +12,9 @@
 
 namespace goondan::cli {
 
+// How the ids of messages begin that tell an agent of a consent; the session's id follows.
+inline constexpr std::string_view kGrantedMessage = "auth-granted-";
+
 // Thread-compatible. Sent again under the same id, it is still one message to the orchestrator.
 class SentMessage {
  public:

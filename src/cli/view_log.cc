@@ -34,6 +34,8 @@ const std::map<std::string_view, ViewLog::Handler>& ViewLog::handlers() {
       {"agent.backoff", &ViewLog::agent_backoff},
       {"delegate.sent", &ViewLog::delegate_sent},
       {"delegate.answered", &ViewLog::delegate_answered},
+      {"auth.required", &ViewLog::auth_required},
+      {"auth.ended", &ViewLog::auth_ended},
       {"runtime.problem", &ViewLog::runtime_problem},
       {"bundle.changed", &ViewLog::bundle_changed},
       {"bundle.rejected", &ViewLog::bundle_rejected}};

@@ -71,6 +71,8 @@ class ViewLog {
   void agent_backoff(const JsonObject& observation, Speaker& speaker);
   void delegate_sent(const JsonObject& observation, Speaker& speaker);
   void delegate_answered(const JsonObject& observation, Speaker& speaker);
+  void auth_required(const JsonObject& observation, Speaker& speaker);
+  void auth_ended(const JsonObject& observation, Speaker& speaker);
   void runtime_problem(const JsonObject& observation, Speaker& speaker);
   void bundle_changed(const JsonObject& observation, Speaker& speaker);
   void bundle_rejected(const JsonObject& observation, Speaker& speaker);

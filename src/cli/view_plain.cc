@@ -132,6 +132,10 @@ std::string PlainLines::other_words(const std::string& type, const JsonObject& o
   }
   if (type == "agent.backoff") return "starts again in " + time_of(observation, "waitMs");
   if (type == "runtime.problem") return "problem: " + error_of(observation);
+  if (type == "auth.required") return consent_words(observation);
+  if (type == "auth.ended") {
+    return "consent for " + text_of(observation, "app") + ": " + text_of(observation, "status");
+  }
   if (type == "bundle.changed") return "bundle changed";
   if (type == "bundle.rejected") {
     return "the changed bundle has errors; the old one goes on: " + error_of(observation);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "base/json_fields.h"
 #include "base/utf8.h"
 #include "cli/terminal.h"
 
@@ -139,6 +140,16 @@ std::string instance_text(std::string_view name, std::string_view usual_key) {
   const std::size_t at = name.find('@');
   if (at == std::string_view::npos) return one_line(name);
   return instance_text(name.substr(0, at), name.substr(at + 1), usual_key);
+}
+
+std::string consent_words(const JsonObject& observation) {
+  const std::string app = one_line(text_field(observation, "app"));
+  const std::string code = one_line(text_field(observation, "userCode"));
+  const std::string_view link_field = code.empty() ? "authorizationUrl" : "verificationUri";
+  std::string words =
+      app + " needs consent: open " + clean_text(text_field(observation, link_field));
+  if (!code.empty()) words += " and enter " + code;
+  return words;
 }
 
 }  // namespace goondan::cli

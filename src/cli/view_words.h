@@ -34,6 +34,9 @@ std::string counted(std::int64_t count, std::string_view what);
 // "message [CODE]", on one line.
 std::string error_line(const Error& error);
 
+// Of `auth.required`: what the person must do. Not shortened: a link must be whole.
+std::string consent_words(const JsonObject& observation);
+
 // `writer`, or `writer@key` if the key is not the usual one.
 std::string instance_text(std::string_view agent, std::string_view key, std::string_view usual_key);
 // The same from `agent@key`.

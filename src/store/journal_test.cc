@@ -58,7 +58,7 @@ class JournalTest : public StoreTest {
   }
   // Changes the file past the journal.
   void change(std::string_view sql) const {
-    EXPECT_OK(Database::open(folder / "w/orchestrator.db", "", 1).value().run(sql));
+    EXPECT_OK(Database::open(folder / "w/orchestrator.db", "", 2).value().run(sql));
   }
   std::optional<Journal> journal;
 };
@@ -259,6 +259,21 @@ TEST_F(JournalTest, HandlesAreListedNewestFirstAndNotWithoutEnd) {
   ASSERT_EQ(found.size(), 1'000U);
   EXPECT_EQ(found.front().handle, "h1004");
   EXPECT_EQ(found.back().handle, "h5");
+}
+
+// As version 1 left it: without the columns that came with version 2.
+TEST_F(JournalTest, OneOfAnEarlierVersionIsBroughtUpToDate) {
+  EXPECT_OK(journal->accept(message("m1")));
+  journal.reset();
+  change("ALTER TABLE requests DROP COLUMN surroundings");
+  change("ALTER TABLE handles DROP COLUMN surroundings");
+  change("PRAGMA user_version=1");
+  reopen();
+  EXPECT_EQ(waiting(), "m1 ");
+  HandleRecord handle{.handle = "h", .agent = "a", .instance_key = "k", .surroundings = "{}"};
+  EXPECT_OK(journal->open_handle(handle));
+  reopen();
+  EXPECT_EQ(journal->handle("h").value()->surroundings, "{}");
 }
 
 }  // namespace

@@ -48,11 +48,11 @@ _gdn() {
       if [ "$COMP_CWORD" -eq 2 ]; then
         words="$(gdn tools --names 2>/dev/null)"
       else
-        words="--input --bundle --workdir --timeout-ms --json"
+        words="--input --bundle --workdir --subject --origin --timeout-ms --json"
       fi
       ;;
     tools) words="$(gdn tools --names 2>/dev/null) --bundle --agent --json --format --names" ;;
-    run) words="--swarm --agent --instance-key --watch --json --wait-handles --env-file --state-root $(compgen -d -- "$current")" ;;
+    run) words="--swarm --agent --instance-key --watch --json --wait-handles --wait-auth --subject --origin --env-file --state-root $(compgen -d -- "$current")" ;;
     ps) words="--json $where" ;;
     logs) words="--follow --lines --agent --instance-key --trace --json $where" ;;
     trace) words="last --format --limit --json $where" ;;

@@ -37,6 +37,9 @@ complete -c gdn -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'
 complete -c gdn -n '__fish_seen_subcommand_from run' -a '(__fish_complete_directories)'
 complete -c gdn -n '__fish_seen_subcommand_from run' -l watch -d 'restart what a change touches'
 complete -c gdn -n '__fish_seen_subcommand_from run' -l wait-handles -d 'end when no result is pending'
+complete -c gdn -n '__fish_seen_subcommand_from run' -l wait-auth -d 'end when nobody is asked for consent'
+complete -c gdn -n '__fish_seen_subcommand_from run call' -l subject -d 'whose tokens are used' -x
+complete -c gdn -n '__fish_seen_subcommand_from run call' -l origin -d 'where the message came from' -x
 complete -c gdn -n '__fish_seen_subcommand_from run' -l env-file -r
 complete -c gdn -n '__fish_seen_subcommand_from run logs' -l instance-key -x
 complete -c gdn -n '__fish_seen_subcommand_from run logs instance restart' -l agent -x

@@ -30,11 +30,11 @@ _gdn() {
       if (( CURRENT == 3 )); then
         compadd -- ${(f)"$(gdn tools --names 2>/dev/null)"}
       else
-        compadd -- --input --bundle --workdir --timeout-ms --json
+        compadd -- --input --bundle --workdir --subject --origin --timeout-ms --json
       fi
       ;;
     tools) compadd -- ${(f)"$(gdn tools --names 2>/dev/null)"} --bundle --agent --json --format --names ;;
-    run) compadd -- --swarm --agent --instance-key --watch --json --wait-handles --env-file --state-root; _files -/ ;;
+    run) compadd -- --swarm --agent --instance-key --watch --json --wait-handles --wait-auth --subject --origin --env-file --state-root; _files -/ ;;
     ps) compadd -- --json $where ;;
     logs) compadd -- --follow --lines --agent --instance-key --trace --json $where ;;
     trace) compadd -- last --format --limit --json $where ;;
