@@ -15,6 +15,7 @@ from oauth_support import ROOT, AttackTest, LONGEST_WAIT
 import oauth_faults as faults
 from oauth_browser import Browser
 from oauth_client import Client
+from oauth_proxy import OAuthProxy
 
 # attack: (test program's source, names of tests)
 IN_C_PLUS_PLUS = {
@@ -254,6 +255,16 @@ class Answers(AttackTest):
                 login = self.login()
                 self.assertIsNone(login.told)
                 self.assert_refused(login)
+
+    def test_12_metadata_that_leads_to_another_service_here(self):
+        with OAuthProxy() as trap:
+            self.world.proxy.fault("/.well-known/*", faults.edit(token_endpoint=trap.url + "/token"), times=None)
+            login = self.login()
+            if login.told:
+                browser = Browser("alice")
+                browser.visit(browser.authorize(login.url))
+            self.assert_refused(login)
+            self.assertEqual(trap.seen, [])
 
     def test_18_expiry_that_is_none(self):
         for value in ("3600", "soon", True, [3600], {}):

@@ -2,7 +2,7 @@
 import unittest
 
 import support
-from oauth_support import LOOPBACK, OAuthTest
+from oauth_support import OAuthTest
 import oauth_faults as faults
 from fake_slack_oauth import CLIENT_ID, CLIENT_SECRET, FakeSlackOAuth
 from oauth_browser import Browser
@@ -55,7 +55,7 @@ class LoginTest(OAuthTest):
         self.assertEqual(sorted(grant["subject"] for grant in self.grants()), ["rig:user:alice", "rig:user:bob"])
 
     def logout(self, app="svc", subject="global=team"):
-        return self.gdn("auth", "logout", app, "--subject", subject, "--json", *LOOPBACK)
+        return self.gdn("auth", "logout", app, "--subject", subject, "--json")
 
     def test_logout_revokes(self):
         self.connect()
@@ -97,7 +97,7 @@ class LoginTest(OAuthTest):
         self.assertEqual((listed["grants"], listed["sessions"]), ([], []))
 
     def test_time_out(self):
-        done = self.gdn("auth", "login", "svc", "--subject", "global=team", "--no-browser", "--timeout", "1", *LOOPBACK)
+        done = self.gdn("auth", "login", "svc", "--subject", "global=team", "--no-browser", "--timeout", "1")
         self.assertNotEqual(done.code, 0)
         self.assertEqual(self.listed()["sessions"], [])
 
@@ -149,7 +149,7 @@ class SlackTest(OAuthTest):
         [grant] = self.grants()
         self.assertEqual((grant["subject"], sorted(grant["scopes"])),
                          ("slack:team:T111", ["channels:read", "chat:write"]))
-        done = self.gdn("auth", "logout", "slack-bot", "--subject", "global=slack:team:T111", *LOOPBACK)
+        done = self.gdn("auth", "logout", "slack-bot", "--subject", "global=slack:team:T111")
         self.assertEqual(done.code, 0, done.err)
         self.assertEqual(self.slack.tokens, {})
 

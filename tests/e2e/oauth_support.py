@@ -18,7 +18,6 @@ from oauth_browser import Browser  # noqa: E402
 from oauth_proxy import OAuthProxy  # noqa: E402
 
 LONGEST_WAIT = 120
-LOOPBACK = ["--allow-host", "127.0.0.1"]  # where the provider is, which is not public
 
 
 class Provider:
@@ -182,7 +181,7 @@ class OAuthTest(WithWorld, support.GdnTest):
 
     def login(self, app="svc", subject="global=team", *words):
         command = [str(support.GDN), "auth", "login", app, "--subject", subject, "--bundle", str(self.folder), "--json",
-                   "--no-browser", "--timeout", str(LONGEST_WAIT), *LOOPBACK, *words]
+                   "--no-browser", "--timeout", str(LONGEST_WAIT), *words]
         login = Login(command, self.environment(), self.folder)
         self.addCleanup(login.end)
         return login
