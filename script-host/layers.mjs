@@ -6,6 +6,10 @@ import { reviveMessage, toDate } from './messages.mjs';
 import { keepTold } from './old_context.mjs';
 import { settle, settled, Tracked } from './tracked.mjs';
 
+// What middleware returns that has nothing to do after `next()`: the runtime then goes on without it, also if this
+// process ends meanwhile.
+export const PASS = Symbol('pass');
+
 export function layerMethods(link, extensions) {
   return {
     layer: (call, params) => new LayerRun(link, call, params, extensions.get(params.extension)).run(),
@@ -46,6 +50,7 @@ class LayerRun {
   }
 
   #end(returned) {
+    if (returned === PASS) return { next: 'pass', ...this.#changes() };
     if (returned === null) return { outcome: null, next: this.#nextCalled ? 'ran' : 'none' };
     if (typeof returned !== 'object' || Array.isArray(returned)) {
       const what = Array.isArray(returned) ? 'list' : typeof returned;
@@ -64,15 +69,19 @@ class LayerRun {
 
   #next = () => {
     this.#nextCalled = true;
-    const { metadata, args, toolCatalog, blocks } = this.#context;
-    const params = { metadata: objectOr(metadata, {}) };
-    if (this.#kind === 'toolCall') params.args = args;
-    if (this.#kind === 'step') {
-      params.toolCatalog = catalogToWire(toolCatalog);
-      if (blocks !== undefined) params.blocks = blocks;
-    }
-    return this.#track(this.#askNext(params).then((answer) => this.#ran(answer)));
+    return this.#track(this.#askNext(this.#changes()).then((answer) => this.#ran(answer)));
   };
+
+  // What is inside gets.
+  #changes() {
+    const { metadata, args, toolCatalog, blocks } = this.#context;
+    const changes = { metadata: objectOr(metadata, {}) };
+    if (this.#kind === 'toolCall') changes.args = args;
+    if (this.#kind !== 'step') return changes;
+    changes.toolCatalog = catalogToWire(toolCatalog);
+    if (blocks !== undefined) changes.blocks = blocks;
+    return changes;
+  }
 
   // What is inside this layer shall find what it has registered.
   async #askNext(params) {

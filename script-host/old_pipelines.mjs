@@ -3,6 +3,7 @@
 // `toolCall.post`, again in the order of their registration; before the model is asked, all `step.tools`, then all
 // `step.blocks`.
 import { failure } from './errors.mjs';
+import { PASS } from './layers.mjs';
 import { oldSurroundings, toldOf } from './old_context.mjs';
 
 const OUTSIDE_OF_EXEC = -1;
@@ -49,6 +50,7 @@ export class OldPipelines {
   async #aroundCall(ctx) {
     const before = await this.#mutated('toolCall.pre', this.#callOf(ctx));
     ctx.args = before.toolCall.arguments;
+    if (this.#points['toolCall.post'].length === 0) return PASS;
     const toolResult = await ctx.next();
     const after = await this.#mutated('toolCall.post', Object.assign(before, { toolResult }));
     return after.toolResult ?? toolResult;
@@ -58,7 +60,7 @@ export class OldPipelines {
     const { toolCatalog, blocks } = await this.#mutated('step.blocks', await this.#mutated('step.tools', this.#stepOf(ctx)));
     ctx.toolCatalog = toolCatalog;
     ctx.blocks = blocks;
-    return ctx.next();
+    return PASS;
   }
 
   // A mutator changes the context, or returns another with what it has changed.

@@ -27,6 +27,7 @@ class TellingPeer final : public Peer {
       return Json(nullptr);
     }
     if (call.method != "layer") return Json("done");
+    if (!reply.is_null()) return reply;
     const Result<Json> ran = call.on_request("next", next);
     if (!ran.ok()) return ran;
     return JsonObject{{"next", "ran"}, {"outcome", nullptr}, {"metadata", JsonObject()}};
@@ -36,6 +37,7 @@ class TellingPeer final : public Peer {
 
   std::string kind = "step";
   JsonObject next;
+  Json reply = nullptr;              // of a layer that does not ask for `next`
   std::map<std::string, Json> told;  // by method
   std::shared_ptr<PeerListener> listener;
 };
@@ -142,6 +144,16 @@ TEST_F(FirstDialectExtension, LeavesTheBlocksOfWhichItSaysNothing) {
   add(Dialect::V1Alpha1);
   run_step({JsonObject{{"type", "auth.pending"}}});
   EXPECT_EQ(to_text(shown), R"([{"type":"auth.pending"}])");
+}
+
+// REQ: MW-3
+TEST_F(FirstDialectExtension, MayBeDoneBeforeTheStepRuns) {
+  add(Dialect::V1Alpha1);
+  peer->reply = JsonObject{{"next", "pass"}, {"blocks", JsonArray{JsonObject{{"type", "note"}}}}};
+  EXPECT_FALSE(run_step().error.has_value());
+  EXPECT_EQ(to_text(shown), R"([{"type":"note"}])");
+  peer->reply = JsonObject{{"next", "pass"}, {"blocks", "text"}};
+  EXPECT_EQ(run_step().error.value().code, ErrorCode::Middleware);
 }
 
 // REQ: MW-6

@@ -85,6 +85,15 @@ Result<LayerReply> read_reply(const std::string& extension, const Json& reply) {
   return read;
 }
 
+// The layer is done and lets the rest run: nothing that happens to its process then is its failure.
+Result<LayerReply> pass_on(const LayerRun& run, const JsonObject& params) {
+  const Json answer = GDN_TRY(run.next(params));
+  LayerReply read;
+  if (const JsonObject* metadata = object_field(object_or_empty(answer), "metadata"))
+    read.metadata = *metadata;
+  return read;
+}
+
 }  // namespace
 
 Result<LayerReply> run_remote_layer(const RemoteParts& parts, LayerRun run) {
@@ -105,7 +114,11 @@ Result<LayerReply> run_remote_layer(const RemoteParts& parts, LayerRun run) {
   };
   Result<Json> reply = parts.peer->call(call);
   if (!reply.ok()) return layer_error(parts.site.name, std::move(reply).error());
-  return read_reply(parts.site.name, *reply);
+  const JsonObject& object = object_or_empty(*reply);
+  if (text_field(object, "next") != "pass") return read_reply(parts.site.name, *reply);
+  Result<LayerReply> passed = pass_on(run, object);
+  if (!passed.ok()) return layer_error(parts.site.name, std::move(passed).error());
+  return passed;
 }
 
 }  // namespace goondan

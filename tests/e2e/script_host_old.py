@@ -47,7 +47,9 @@ class OldCases:
                 outcome = {"status": "error", "error": error} if error else reply["ok"]["outcome"]
                 return {"outcome": outcome, "metadata": {}}
 
-            return self.host.call("layer", params, {"next": failed if kind == "toolCall" else inner})
+            then = failed if kind == "toolCall" else inner
+            reply = self.host.call("layer", params, {"next": then})
+            return {"ok": then(reply["ok"])} if reply.get("ok", {}).get("next") == "pass" else reply
 
         return run(0, LAYER_CONTEXT | {"v1alpha1": TOLD} | context)
 

@@ -140,9 +140,9 @@ class OldSeedCases:
         self.section_extension("9.3", name="exposing")
         known = {"name": "calc.add", "registeredName": "calc.add"}
         context = LAYER_CONTEXT | {"stepIndex": 1, "messages": [], "toolCatalog": [known], "v1alpha1": TOLD, "blocks": []}
-        self.host.call("layer", {"extension": "exposing", "layer": 0, "kind": "step", "context": context},
-                       {"next": {"outcome": {}, "metadata": {}}})
-        offered = self.host.of("next")[-1]["params"]["toolCatalog"]
+        reply = self.host.call("layer", {"extension": "exposing", "layer": 0, "kind": "step", "context": context})["ok"]
+        self.assertEqual(reply["next"], "pass")
+        offered = reply["toolCatalog"]
         self.assertEqual([item["name"] for item in offered], ["calc.add", "weather.get"])
         self.assertEqual(offered[1]["source"], {"type": "extension", "name": "exposing"})
         self.assertEqual(offered[1]["parameters"]["required"], ["city"])
