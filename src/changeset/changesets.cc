@@ -38,6 +38,7 @@ Result<Json> Changesets::open(const std::string& reason) {
   const git_oid base = GDN_TRY(repository.head());
   const fs::path worktrees = GDN_TRY(worktrees_apart(place_));
   const os::UniqueFd lock = GDN_TRY(lock_file_in(worktrees));
+  const os::UniqueFd repository_lock = GDN_TRY(lock_folder_itself(repository.common_dir()));
   if (clean_worktrees(repository, worktrees) >= kMaxOpenChangesets) return too_many_open();
   const GitPointer<git_tree> tree = GDN_TRY(repository.tree_of(base));
   const TreeFiles files = GDN_TRY(repository.files_of(tree.get()));

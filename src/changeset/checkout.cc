@@ -77,15 +77,17 @@ class Inspection {
     return false;
   }
 
-  // A folder gives way to a file only if all that is in it goes.
+  // A folder gives way to a file only if all that is in it goes; and it may be there already in
+  // place of a file that goes.
   Result<bool> folder_blocked(const FileStep& step) const {
-    if (step.before || !step.after) return step.before.has_value();
+    if (step.before && step.after) return true;
     const fs::path root = repository_.work_tree();
     std::error_code failure;
     for (fs::recursive_directory_iterator at(root / step.path, failure), end; !failure && at != end;
          at.increment(failure)) {
       if (at->is_directory() && !at->is_symlink()) continue;
-      if (!goes(at->path().lexically_relative(root).generic_string())) return true;
+      const std::string path = at->path().lexically_relative(root).generic_string();
+      if (step.after ? !goes(path) : !steps_.contains(path)) return true;
     }
     return static_cast<bool>(failure);
   }

@@ -130,8 +130,8 @@ Result<void> Folder::write(const std::string& path, std::string_view bytes,
 Result<void> Folder::remove(const std::string& path) const {
   std::string folder = folder_of(path);
   const os::UniqueFd here = enter(folder);
-  if (here && ::unlinkat(here.get(), name_of(path).c_str(), 0) != 0 && errno != ENOENT)
-    return folder_error("remove", path);
+  const bool removed = here && ::unlinkat(here.get(), name_of(path).c_str(), 0) == 0;
+  if (here && !removed && errno != ENOENT && errno != EISDIR) return folder_error("remove", path);
   while (!folder.empty()) {
     const os::UniqueFd above = enter(folder_of(folder));
     if (above && ::unlinkat(above.get(), name_of(folder).c_str(), AT_REMOVEDIR) != 0 &&

@@ -31,7 +31,8 @@ class Folder {
   // its place is an error.
   Result<void> write(const std::string& path, std::string_view bytes, git_filemode_t mode) const;
 
-  // Removes a file, and the folders above it that are empty then. Fine if it is not there.
+  // Removes a file, and the folders above it that are empty then. Fine if it is not there, or is a
+  // folder.
   Result<void> remove(const std::string& path) const;
 
   // The folder at `path` (empty: this one), for listing; nothing if there is none.

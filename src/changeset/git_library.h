@@ -27,8 +27,6 @@
   X(git_commit_time)                  \
   X(git_commit_tree)                  \
   X(git_diff_free)                    \
-  X(git_diff_get_delta)               \
-  X(git_diff_num_deltas)              \
   X(git_diff_options_init)            \
   X(git_diff_to_buf)                  \
   X(git_diff_tree_to_tree)            \
@@ -60,7 +58,6 @@
   X(git_oid_tostr)                    \
   X(git_reference_free)               \
   X(git_reference_lookup)             \
-  X(git_reference_name)               \
   X(git_reference_symbolic_target)    \
   X(git_reference_type)               \
   X(git_repository_commondir)         \
@@ -74,11 +71,6 @@
   X(git_repository_workdir)           \
   X(git_reference_name_to_id)         \
   X(git_revparse_single)              \
-  X(git_revwalk_free)                 \
-  X(git_revwalk_new)                  \
-  X(git_revwalk_next)                 \
-  X(git_revwalk_push)                 \
-  X(git_revwalk_sorting)              \
   X(git_signature_default)            \
   X(git_signature_free)               \
   X(git_signature_now)                \

@@ -1,5 +1,9 @@
 #include "changeset/trial.h"
 
+#include <map>
+#include <set>
+#include <utility>
+
 #include "changeset/worktree.h"
 #include "os/os_error.h"
 
@@ -8,16 +12,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<GitPointer<git_revwalk>> walk_from(const Repository& repository, const git_oid& head) {
-  const GitLibrary& git = repository.git();
-  git_revwalk* made = nullptr;
-  const int failed = git.git_revwalk_new(&made, repository.get());
-  GitPointer<git_revwalk> walk(made, git.git_revwalk_free);
-  if (failed == 0) git.git_revwalk_sorting(made, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME);
-  if (failed != 0 || git.git_revwalk_push(made, &head) != 0)
-    return git_error_of(git, "read the history");
-  return walk;
-}
+// Goes from a commit back through its parents, the latest first. Where a shallow clone ends, it
+// ends too; libgit2's own walk would fail there.
+class HistoryWalk {
+ public:
+  HistoryWalk(const Repository& repository, const git_oid& head) : repository_(repository) {
+    add(repository.commit(head));
+  }
+
+  std::optional<git_oid> next() {
+    if (waiting_.empty()) return std::nullopt;
+    const auto first = waiting_.begin();
+    const git_oid id = first->second;
+    waiting_.erase(first);
+    const GitLibrary& git = repository_.git();
+    const Result<GitPointer<git_commit>> commit = repository_.commit(id);
+    const unsigned parents = commit.ok() ? git.git_commit_parentcount(commit->get()) : 0;
+    for (unsigned at = 0; at < parents; ++at) {
+      git_commit* parent = nullptr;
+      if (git.git_commit_parent(&parent, commit->get(), at) == 0)
+        add(GitPointer<git_commit>(parent, git.git_commit_free));
+    }
+    return id;
+  }
+
+ private:
+  void add(const Result<GitPointer<git_commit>>& commit) {
+    if (!commit.ok()) return;
+    const GitLibrary& git = repository_.git();
+    const git_oid id = *git.git_commit_id(commit->get());
+    if (!seen_.insert(repository_.hex(id)).second) return;
+    waiting_.emplace(std::pair(-git.git_commit_time(commit->get()), order_++), id);
+  }
+
+  const Repository& repository_;
+  std::set<std::string> seen_;
+  // By time; parents that are as old as their child come after it.
+  std::map<std::pair<git_time_t, std::size_t>, git_oid> waiting_;
+  std::size_t order_ = 0;
+};
 
 bool same_tree(const Repository& repository, const GitPointer<git_tree>& one,
                const GitPointer<git_tree>& other) {
@@ -65,23 +98,24 @@ Result<BundleReport> check_tree(const Repository& repository, const git_oid& id,
 Result<std::optional<git_oid>> recent_commit_with(const Repository& repository, const git_oid& head,
                                                   const std::string& text, std::size_t most) {
   const GitLibrary& git = repository.git();
-  const GitPointer<git_revwalk> walk = GDN_TRY(walk_from(repository, head));
-  git_oid id{};
-  while (most-- > 0 && git.git_revwalk_next(&id, walk.get()) == 0) {
-    const GitPointer<git_commit> commit = GDN_TRY(repository.commit(id));
+  HistoryWalk walk(repository, head);
+  for (std::optional<git_oid> id = walk.next(); id && most > 0; id = walk.next(), --most) {
+    const GitPointer<git_commit> commit = GDN_TRY(repository.commit(*id));
     const std::string message = std::string("\n") + git.git_commit_message(commit.get()) + "\n";
-    if (message.find("\n" + text + "\n") != std::string::npos) return std::optional(id);
+    if (message.find("\n" + text + "\n") != std::string::npos) return id;
   }
   return std::optional<git_oid>();
 }
 
 Result<std::vector<git_oid>> commits_of_bundle(const Repository& repository, const git_oid& head,
                                                std::size_t most) {
-  const GitPointer<git_revwalk> walk = GDN_TRY(walk_from(repository, head));
+  HistoryWalk walk(repository, head);
   std::vector<git_oid> ids;
-  git_oid id{};
-  while (ids.size() < most && repository.git().git_revwalk_next(&id, walk.get()) == 0)
-    if (GDN_TRY(changed_bundle(repository, id))) ids.push_back(id);
+  while (ids.size() < most) {
+    const std::optional<git_oid> id = walk.next();
+    if (!id) break;
+    if (GDN_TRY(changed_bundle(repository, *id))) ids.push_back(*id);
+  }
   return ids;
 }
 

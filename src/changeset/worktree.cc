@@ -39,9 +39,14 @@ Result<void> write_note(const fs::path& path, const std::string& text) {
   return {};
 }
 
-// `gitdir` first: it says whose the rest is.
+// Where what Git knows of a work tree is made and taken apart: Git looks at it only while it is
+// whole.
+fs::path staging_folder(const Repository& repository, const std::string& id) {
+  return repository.common_dir() / kStaging / id;
+}
+
 Result<void> write_admin(const Repository& repository, const Worktree& worktree) {
-  const fs::path admin = admin_folder(repository, worktree.id);
+  const fs::path admin = staging_folder(repository, worktree.id);
   std::error_code failure;
   fs::create_directories(admin / "logs", failure);
   if (failure) return os::os_error("cannot make '" + admin.string() + "'", failure.value());
@@ -60,7 +65,7 @@ Result<void> write_admin(const Repository& repository, const Worktree& worktree)
 Result<void> write_index(const Repository& repository, const Worktree& worktree,
                          const TreeFiles& files) {
   const GitLibrary& git = repository.git();
-  const fs::path path = admin_folder(repository, worktree.id) / "index";
+  const fs::path path = staging_folder(repository, worktree.id) / "index";
   git_index* opened = nullptr;
   if (git.git_index_open(&opened, path.c_str()) != 0)
     return git_error_of(git, "make the index of a changeset");
@@ -83,9 +88,12 @@ Result<void> fill(const Repository& repository, const Worktree& worktree) {
   const TreeFiles files = GDN_TRY(repository.files_of(tree.get()));
   GDN_TRY(write_files(repository, files, "", worktree.folder));
   GDN_TRY(write_index(repository, worktree, files));
-  // The last: without it, the work tree is a half-made one.
-  return write_note(worktree.folder / ".git",
-                    "gitdir: " + admin_folder(repository, worktree.id).string() + "\n");
+  const fs::path admin = admin_folder(repository, worktree.id);
+  GDN_TRY(write_note(worktree.folder / ".git", "gitdir: " + admin.string() + "\n"));
+  fs::create_directories(admin.parent_path(), failure);
+  fs::rename(staging_folder(repository, worktree.id), admin, failure);
+  if (failure) return os::os_error("cannot make '" + admin.string() + "'", failure.value());
+  return {};
 }
 
 }  // namespace
@@ -145,8 +153,11 @@ std::optional<Worktree> find_worktree(const Repository& repository, const fs::pa
 void remove_worktree(const Repository& repository, const fs::path& worktrees,
                      const std::string& id) {
   std::error_code ignored;
-  fs::remove(worktrees / id / ".git", ignored);  // from here on, it is no changeset any more
-  remove_folder(admin_folder(repository, id));
+  const fs::path staging = staging_folder(repository, id);
+  fs::create_directories(staging.parent_path(), ignored);
+  fs::rename(admin_folder(repository, id), staging, ignored);  // no changeset any more
+  remove_folder(staging);
+  fs::remove(staging.parent_path(), ignored);  // if it is empty
   remove_folder(worktrees / id);
 }
 

@@ -28,7 +28,10 @@ Result<std::filesystem::path> worktrees_apart(const Place& place);
 // `cs-` and twelve hex digits.
 bool valid_changeset_id(std::string_view id);
 
-// All of these want the lock of `worktrees` to be held.
+// The folder of the repository where work trees are in the making.
+inline constexpr std::string_view kStaging = "goondan";
+
+// All of these want the locks of `worktrees` and of the repository to be held.
 
 // The files of `base` in a new folder of `worktrees`.
 Result<Worktree> make_worktree(const Repository& repository, const std::filesystem::path& worktrees,

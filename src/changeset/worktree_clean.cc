@@ -27,8 +27,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// Whose this is, is written in it. A half-made one that does not say so may be in the making by
-// somebody else, unless it is old.
+// Whose this is, is written in it.
 bool left_behind(const fs::path& admin, const fs::path& worktrees) {
   std::ifstream note(admin / "gitdir", std::ios::binary);
   std::string line;
@@ -74,6 +73,7 @@ void remove_folder(const fs::path& folder) {
 
 std::size_t clean_worktrees(const Repository& repository, const fs::path& worktrees) {
   const fs::path admins = repository.common_dir() / "worktrees";
+  remove_folder(repository.common_dir() / kStaging);
   std::size_t open = 0;
   for (const std::string& name : names_in(worktrees)) {
     if (name == "lock") continue;
