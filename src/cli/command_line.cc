@@ -8,6 +8,7 @@
 #include <goondan/plugin_abi.h>
 
 #include "base/nearest.h"
+#include "cli/bundle_command.h"
 #include "cli/auth_command_line.h"
 #include "cli/commands.h"
 #include "cli/mcp_command_line.h"
@@ -298,6 +299,7 @@ int run(int argc, char** argv) {
   declare_mcp_commands(app, words, action);
   declare_auth_commands(app, action);
   declare_state_commands(app, action);
+  declare_bundle_commands(app, action);
   declare_help_commands(app, action);
   // CLI11 reports problems by exceptions; they end here.
   try {

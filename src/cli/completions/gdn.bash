@@ -69,6 +69,7 @@ _gdn() {
         rotate-key) words="--state-root" ;;
       esac
       ;;
+    bundle) words="log diff rollback --bundle --limit --message --json" ;;
     validate) words="--strict --format --json $(compgen -d -- "$current")" ;;
     init) words="--name --force --git --no-git $(compgen -d -- "$current")" ;;
     new) words="tool --lang --bundle --force" ;;

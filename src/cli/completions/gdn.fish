@@ -12,6 +12,7 @@ complete -c gdn -n __fish_use_subcommand -a trace -d 'show where the time went'
 complete -c gdn -n __fish_use_subcommand -a instance -d 'list or delete conversations'
 complete -c gdn -n __fish_use_subcommand -a restart -d 'restart a running swarm'
 complete -c gdn -n __fish_use_subcommand -a handles -d 'pending results'
+complete -c gdn -n __fish_use_subcommand -a bundle -d 'the history of a bundle'
 complete -c gdn -n __fish_use_subcommand -a auth -d 'connect applications (OAuth)'
 complete -c gdn -n __fish_use_subcommand -a mcp -d 'try MCP servers'
 complete -c gdn -n __fish_use_subcommand -a doctor -d 'check this machine'
@@ -53,6 +54,11 @@ complete -c gdn -n '__fish_seen_subcommand_from trace' -l format -x -a 'text jso
 complete -c gdn -n '__fish_seen_subcommand_from instance' -a 'list delete'
 complete -c gdn -n '__fish_seen_subcommand_from restart' -l fresh -d 'forget conversations'
 complete -c gdn -n '__fish_seen_subcommand_from handles' -a 'list wait complete cancel'
+complete -c gdn -n '__fish_seen_subcommand_from bundle' -a 'log diff rollback'
+complete -c gdn -n '__fish_seen_subcommand_from bundle' -l bundle -x -a '(__fish_complete_directories)'
+complete -c gdn -n '__fish_seen_subcommand_from bundle' -l limit -x
+complete -c gdn -n '__fish_seen_subcommand_from bundle' -l message -x
+complete -c gdn -n '__fish_seen_subcommand_from bundle' -l json
 complete -c gdn -n '__fish_seen_subcommand_from auth' -a 'login list status logout rotate-key'
 complete -c gdn -n '__fish_seen_subcommand_from login' -l scope -x -d 'only this scope'
 complete -c gdn -n '__fish_seen_subcommand_from login' -l timeout -x -d 'seconds to wait'

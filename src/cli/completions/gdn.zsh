@@ -14,6 +14,7 @@ _gdn() {
     'instance:list or delete conversations'
     'restart:restart a running swarm'
     'handles:pending results'
+    'bundle:the history of a bundle'
     'auth:connect applications (OAuth)'
     'mcp:try MCP servers'
     'doctor:check this machine'
@@ -48,6 +49,7 @@ _gdn() {
         compadd -- --subject --scope --timeout --no-browser --all --json --bundle --env-file --allow-host --state-root
       fi
       ;;
+    bundle) compadd -- log diff rollback --bundle --limit --message --json; _files -/ ;;
     mcp)
       if (( CURRENT == 3 )); then
         compadd -- list tools call resources read prompts prompt approve import
