@@ -77,6 +77,7 @@ Result<void> AgentOAuth::begin(RuntimeClient& runtime) {
                   .policy = std::move(hosts),
                   .redactor = parts_.plan.redactor.get()},
       .ours = [this](const oauth::Resume& resume) { return is_ours(resume); },
+      .workspace = parts_.workspace,
       .deliver = [this,
                   &runtime](const oauth::GrantedEvent& event) { return tell(runtime, event); }};
   service_ = GDN_TRY(oauth::Service::start(std::move(parts)));
