@@ -32,6 +32,7 @@ bool matches(std::string_view matcher, const Json& argument, const Json& got) {
   if (matcher == "$regex") return std::regex_search(text, std::regex(argument.as_string().c_str()));
   if (matcher == "$length") return static_cast<std::int64_t>(size_of(got)) == argument.as_int64();
   if (matcher == "$includes") return includes(argument.as_array(), got);
+  if (matcher == "$type") return argument == Json("string") && got.is_string();
   if (matcher == "$json") return difference(argument, parse_json(text).value()).empty();
   ADD_FAILURE() << "unknown matcher " << matcher;
   return false;

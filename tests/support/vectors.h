@@ -1,7 +1,7 @@
 // Behaviour as data: cases read from `tests/data/vectors/*.jsonl`.
 //
 // Each line is {id, tool, input, setup?, expect}; `expect` may hold matchers ($any: not null,
-// $contains, $regex, $length, $includes, $json) anywhere.
+// $contains, $regex, $length, $includes, $json, $type: string) anywhere.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ class FakePlace : public RedirectPlace {
 
 inline constexpr std::int64_t kNoon = 1768564800;  // 2026-01-16T12:00:00Z
 
-class ManagerTest : public testing::Test {
+class ManagerTest : public ::testing::Test {
  protected:
   using Parameters = std::vector<std::pair<std::string, std::string>>;
 
