@@ -25,6 +25,8 @@ void print_login_link(const AuthLoginRequest& request, const oauth::Authorizatio
                "\n\nand enter the code\n\n  " + printable(link.user_code) + "\n");
   }
   std::fflush(stdout);
+  if (request.json == Answer::No)
+    print_error_line("waiting until " + printable(link.expires_at) + "; Ctrl-C gives up");
 }
 
 LoginEnd login_end(const std::optional<oauth::CallbackOutcome>& outcome, Interrupted interrupted) {
