@@ -18,6 +18,7 @@ from oauth_browser import Browser  # noqa: E402
 from oauth_proxy import OAuthProxy  # noqa: E402
 
 LONGEST_WAIT = 120
+OAUTH_VERSION = "agents.example.io/v1alpha1"
 
 
 class Provider:
@@ -174,7 +175,7 @@ class OAuthTest(WithWorld, support.GdnTest):
         return done
 
     def write_apps(self, **apps):
-        documents = [json.dumps({"apiVersion": "agents.example.io/v1alpha1", "kind": "OAuthApp",
+        documents = [json.dumps({"apiVersion": OAUTH_VERSION, "kind": "OAuthApp",
                                  "metadata": {"name": name}, "spec": self.app(**changes)})
                      for name, changes in apps.items()]
         self.write({"goondan.yaml": "\n---\n".join(documents) + "\n"})
