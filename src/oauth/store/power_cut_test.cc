@@ -50,17 +50,50 @@ class OAuthPowerCutTest : public OAuthStoreTest {
     }
   }
 
-  // The store opens and holds one of `allowed`, whole, and goes on from there.
-  void expect_one_of(const std::vector<std::string>& allowed) {
+  // Why the store that was laid down is wrong: it opens and holds one of `allowed`, whole, and goes
+  // on from there. Empty if all that is so.
+  std::string problem(const std::vector<std::string>& allowed) {
     const auto store = try_open();
-    ASSERT_TRUE(store.ok()) << store.error().message;
+    if (!store.ok()) return store.error().message;
     const std::string found = all_of(**store);
-    EXPECT_NE(std::find(allowed.begin(), allowed.end(), found), allowed.end()) << found;
+    if (std::find(allowed.begin(), allowed.end(), found) == allowed.end()) return "holds " + found;
     write(**store, grant(), "later");
-    EXPECT_EQ(read(**store, grant()), "later");
+    if (read(**store, grant()) != "later") return "does not go on";
     const auto health = (*store)->check();
-    ASSERT_TRUE(health.ok());
-    EXPECT_TRUE(health->quarantined.empty());
+    if (!health.ok()) return health.error().message;
+    return health->quarantined.empty() ? "" : "has moved a file aside";
+  }
+
+  struct Findings {
+    std::set<std::pair<DiskState, std::vector<std::string>>> states = {};
+    std::vector<std::string> problems = {};
+  };
+
+  // Lays down every state that a power cut after `count` steps can leave.
+  void cut_after(std::size_t count, const std::vector<DiskStep>& steps,
+                 const std::vector<std::string>& allowed, Findings& findings) {
+    for (const DiskState& state : states_after(steps, count)) {
+      if (!findings.states.insert({state, allowed}).second) continue;
+      lay_down(state);
+      const std::string wrong = problem(allowed);
+      if (!wrong.empty())
+        findings.problems.push_back("after step " + std::to_string(count) + ": " + wrong);
+    }
+  }
+
+  Findings cut_everywhere(const std::vector<DiskStep>& steps, const std::vector<Moment>& moments) {
+    Findings findings;
+    std::size_t next = 0;  // the first moment that has not come yet
+    for (std::size_t count = 0; count <= steps.size(); ++count) {
+      while (next < moments.size() && moments[next].steps <= count)
+        ++next;
+      // A change that was answered is durable; one that is going on has happened or not.
+      std::vector<std::string> allowed{moments[next - 1].content};
+      if (next < moments.size() && count > moments[next - 1].steps)
+        allowed.push_back(moments[next].content);
+      cut_after(count, steps, allowed, findings);
+    }
+    return findings;
   }
 };
 
@@ -68,25 +101,23 @@ TEST_F(OAuthPowerCutTest, LeavesTheOldOrTheNewRecord) {
   const auto calls = std::make_shared<RecordingCalls>();
   const std::vector<Moment> moments = live(calls);
   ASSERT_EQ(moments.back().content, "three (none)");
-  std::set<std::pair<DiskState, std::string>> seen;
-  std::size_t next = 0;  // the first moment that has not come yet
-  for (std::size_t count = 0; count <= calls->steps.size(); ++count) {
-    SCOPED_TRACE(count);
-    while (next < moments.size() && moments[next].steps <= count)
-      ++next;
-    // A change that was answered is durable; one that is going on has happened or not.
-    std::vector<std::string> allowed{moments[next - 1].content};
-    if (next < moments.size() && count > moments[next - 1].steps)
-      allowed.push_back(moments[next].content);
-    for (const DiskState& state : states_after(calls->steps, count)) {
-      if (!seen.insert({state, allowed.front() + allowed.back()}).second) continue;
-      lay_down(state);
-      expect_one_of(allowed);
-      if (HasFailure()) FAIL() << "after step " << count << " of " << calls->steps.size();
-    }
+  const Findings findings = cut_everywhere(calls->steps, moments);
+  EXPECT_EQ(findings.problems, std::vector<std::string>());
+  EXPECT_GT(findings.states.size(), 200U);
+}
+
+// Without one kind of step, this test does find states that are wrong.
+TEST_F(OAuthPowerCutTest, EverySyncIsNeeded) {
+  const auto calls = std::make_shared<RecordingCalls>();
+  const std::vector<Moment> moments = live(calls);
+  for (const DiskStep::Kind kind : {DiskStep::Kind::SyncFile, DiskStep::Kind::SyncFolder}) {
+    std::vector<DiskStep> steps = calls->steps;
+    for (DiskStep& step : steps)
+      if (step.kind == kind) step = {.kind = DiskStep::Kind::Write};  // of nothing
+    const std::size_t some = moments[3].steps;
+    steps.resize(some);
+    EXPECT_FALSE(cut_everywhere(steps, moments).problems.empty());
   }
-  RecordProperty("states", static_cast<int>(seen.size()));
-  EXPECT_GT(seen.size(), 200U);
 }
 
 }  // namespace
