@@ -23,7 +23,7 @@ _gdn() {
       ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="call run tools validate init new ps logs trace instance restart handles auth mcp doctor explain completion --help --version"
+    words="call run tools validate init new ps logs trace instance restart handles auth bundle mcp doctor explain completion --help --version"
     COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
