@@ -74,6 +74,14 @@ TEST_F(DiscoveryTest, AsksTheOtherPlaceToo) {
   EXPECT_FALSE(provider_->promises_issuer());
 }
 
+TEST_F(DiscoveryTest, TakesAPageForNoMetadata) {
+  fake_.answer(kOpenId, net::ok_answer("<html>", "Content-Type: text/html\r\n"));
+  publish(document(), kServer);
+  test::value_of(prepare());
+  fake_.answer(kServer, test::json_answer("{}", "404 Not Found"));
+  EXPECT_THAT(test::refused(prepare()).message, HasSubstr(kOpenId));
+}
+
 TEST_F(DiscoveryTest, IsDoneBeforeTheFirstUseIfNobodyPrepared) {
   publish(document());
   fake_.answer("/token", test::json_answer(R"({"access_token":"AT","token_type":"bearer"})"));

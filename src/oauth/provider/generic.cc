@@ -67,19 +67,17 @@ std::string_view GenericProvider::client_secret() const {
 }
 
 Answer<Metadata> GenericProvider::discover(const Limit& limit) const {
-  ProviderError refused;
+  std::optional<ProviderError> first;
   for (const std::string& url : metadata_urls(app_.endpoints.issuer)) {
     const auto reply = caller_.get({.name = "the metadata at", .url = url}, limit);
     if (const ProviderError* error = error_of(reply)) return *error;
-    const EndpointReply& came = std::get<EndpointReply>(reply);
-    const auto document = read_reply(came, {});
+    const auto document = read_reply(std::get<EndpointReply>(reply), {});
     if (const auto* object = std::get_if<JsonObject>(&document))
       return read_metadata(*object, app_);
-    refused = std::get<ProviderError>(document);
-    // Only a place that is not there sends us to the next.
-    if (came.status < 400 || came.status >= 500 || refused.refusal == Refusal::Retry) break;
+    if (!first) first = std::get<ProviderError>(document);
+    if (std::get<ProviderError>(document).refusal == Refusal::Retry) break;
   }
-  return refused;
+  return *first;
 }
 
 Answer<std::monostate> GenericProvider::prepare(const Limit& limit) {
