@@ -72,7 +72,8 @@ class OAuthAgentsTest(WithWorld, SwarmTest):
         return self.outputs(events)
 
     def outputs(self, events):
-        return [event["output"] for event in events if event["type"] == "tool.completed" and event["toolName"] == WHOAMI]
+        return [event["output"] for event in events
+                if event["type"] == "tool.completed" and event["toolName"] == WHOAMI]
 
     def agree(self, runtime, output, person="alice"):
         """Somebody opens the link. All that happens until the agent, which is told of it, is done."""
@@ -215,6 +216,12 @@ class Ends(OAuthAgentsTest):
         done = self.gdn("auth", "logout", "svc", "--bundle", str(self.bundle))
         self.assertEqual(done.code, 0, done.err)
         self.assertEqual(self.asked(runtime)[0]["status"], "authorization_required")
+
+    def test_a_call_without_an_agent(self):
+        self.connected().stop()
+        call = ("call", WHOAMI, "--bundle", str(self.bundle), "--json", "--subject")
+        self.assertEqual(self.gdn(*call, "user=rig:user:alice").json["output"], READY)
+        self.assertIn("gdn auth login svc", self.gdn(*call, "user=rig:user:bob").json["output"]["error"]["message"])
 
     def test_revoked_at_the_provider(self):
         self.world.provider.set(accessTokenTtl=100)
