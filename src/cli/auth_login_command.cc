@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -15,6 +16,7 @@ namespace {
 
 // For finding out about the provider; the person has as long as the link is good.
 constexpr std::chrono::seconds kBeginTime{60};
+constexpr std::chrono::seconds kLookAtStore{3};
 
 // The outcome that the service's thread reports, awaited by the command's.
 class LoginOutcome {
@@ -25,12 +27,12 @@ class LoginOutcome {
     wake_.notify_all();
   }
 
-  // Nothing if the time is up or the stop came first.
-  std::optional<oauth::CallbackOutcome> wait(const std::string& session_id, Deadline deadline,
+  // Nothing if it has not come by then, or the stop came first.
+  std::optional<oauth::CallbackOutcome> wait(const std::string& session_id, Deadline until,
                                              const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     const bool there =
-        wake_.wait_until(lock, stop, deadline, [&] { return outcomes_.contains(session_id); });
+        wake_.wait_until(lock, stop, until, [&] { return outcomes_.contains(session_id); });
     if (!there) return std::nullopt;
     return outcomes_.at(session_id);
   }
@@ -40,6 +42,36 @@ class LoginOutcome {
   std::condition_variable_any wake_;
   std::map<std::string, oauth::CallbackOutcome> outcomes_;
 };
+
+// What the store says about a session that has ended; nothing if it has not.
+std::optional<oauth::CallbackOutcome> stored_outcome(oauth::Manager& manager,
+                                                     const std::string& session_id) {
+  using Page = oauth::CallbackOutcome::Page;
+  const Result<std::string> status = manager.session_status(session_id);
+  if (!status.ok() || *status == "pending") return std::nullopt;
+  return oauth::CallbackOutcome{.page = *status == "completed" ? Page::Connected
+                                        : *status == "expired" ? Page::Expired
+                                                               : Page::Failed,
+                                .session_id = session_id};
+}
+
+// The service reports what it has seen pending. Another process may have been faster than that, so
+// the store is looked at too, now and then.
+std::optional<oauth::CallbackOutcome> await_outcome(LoginOutcome& outcome, oauth::Manager& manager,
+                                                    const std::string& session_id,
+                                                    Deadline deadline,
+                                                    const std::stop_token& stop) {
+  while (!stop.stop_requested() && Clock::now() < deadline) {
+    const Deadline until = std::min(deadline, Clock::now() + kLookAtStore);
+    if (auto reported = outcome.wait(session_id, until, stop)) return reported;
+    if (const auto stored = stored_outcome(manager, session_id)) {
+      // The report, which knows more, comes within a moment if there is one.
+      const auto late = outcome.wait(session_id, Clock::now() + kLookAtStore, stop);
+      return late ? late : stored;
+    }
+  }
+  return std::nullopt;
+}
 
 std::string_view mode_of(const oauth::App& app) {
   return app.subject_mode == OAuthAppResource::SubjectMode::User ? "user" : "global";
@@ -122,7 +154,7 @@ Result<ExitCode> login(const AuthLoginRequest& request) {
     open_in_browser(link->authorization_url);
   const Deadline deadline =
       request.timeout.count() > 0 ? Clock::now() + request.timeout : Deadline::max();
-  const auto ended = outcome.wait(link->session_id, deadline, interrupt.token());
+  const auto ended = await_outcome(outcome, manager, link->session_id, deadline, interrupt.token());
   // Nobody would hear of it any more.
   if (!ended && !manager.abandon_session(link->session_id).ok())
     print_error_line("gdn: the link could not be made invalid; it ends at " + link->expires_at);

@@ -34,7 +34,8 @@ void ServiceLoop::look_at_sessions(Deadline now) {
   // Else it ended without us: elsewhere, by its age, or because nobody wanted it.
   for (const auto& [id, session] : before)
     report_ended(session);
-  if (!before.empty()) collect_undelivered(now);
+  // Also for those that ended elsewhere before we had seen them.
+  collect_undelivered(now);
   if (sessions_.empty()) look_at_ = Deadline::max();
 }
 

@@ -175,6 +175,8 @@ TEST_F(ServiceTest, ACommandHearsOfItsSessionAlsoIfItEndsElsewhere) {
   TokenRequest wish = request("web");
   wish.resume.reset();
   const AuthorizationRequired session = begin(*service, wish);
+  // Whoever is answered knows that the service has looked at the sessions.
+  EXPECT_EQ(status_of(ask_raw(port_of(session), get_request(port_of(session), "/"))), "404");
   Manager elsewhere(parts().manager);
   const std::string target = target_of(session);
   const std::string state = target.substr(target.find("state=") + 6);
