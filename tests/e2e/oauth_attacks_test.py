@@ -1,7 +1,24 @@
 """The attacks on an OAuth client, against `gdn auth login` with a real provider: none ends with a grant.
 
-They have numbers; tests are named after those they try. 19 and 21 to 27 are in oauth_exposure_test.py, 13 and 14 with
-agents in oauth_agents_test.py, and what needs a clock, a full disk or a kill at the right moment is tried in C++:
+Attacks have numbers, and tests are named after those they try:
+
+ 1 state missing, unknown, reused, expired, of another app       14 two processes at expiry
+ 2 two callbacks with one state at once                          15 the answer to a refresh is lost
+ 3 session completed, failed, expired                            16 killed between answer and record
+ 4 code of another session                                       17 refresh without a new refresh token
+ 5 iss missing, wrong, twice                                     18 expires_in 0, negative, huge, a text
+ 6 error with and without state                                  19 device: slow_down, expired, denied
+ 7 another person's tokens                                       20 full disk
+ 8 id_token unsigned, for others, forged, old                    21 records swapped
+ 9 scope narrower, wider                                         22 a bit changed
+10 scopes that the app does not have                             23 an old record put back
+11 token endpoint that redirects                                 24 key wrong, missing, readable
+12 metadata that leads elsewhere                                 25 secrets in what is printed or on the disk
+13 many callers at expiry                                        26 the listener on loopback
+                                                                 27 the link holds no verifier
+
+19 and 21 to 27 are in oauth_exposure_test.py, 13, 14 and 16 with agents in oauth_agents_test.py. What needs a clock, a
+full disk or a kill at the right moment is tried in C++, see below.
 """
 import pathlib
 import re
@@ -21,8 +38,9 @@ IN_C_PLUS_PLUS = {
     1: "Attack1AnExpiredStateIsOfNoUse",
     12: "DoesNotLetAPublicIssuerPointToLoopback",
     13: "Attack13FiveHundredThreadsAtOneExpiredTokenRefreshItOnce",
+    14: "Attack14EightProcessesAtOneExpiredTokenRefreshItOnce",
     15: "Attack15AnAnswerThatWasLostEndsInNewConsentNotInALoop",
-    16: "LeaveTheOldOrTheNewRecord",
+    16: "Attack16KilledBetweenAnswerAndWriteTheStoreIsWholeAndNobodyAsksForEver",
     17: "Attack17WithoutANewRefreshTokenTheOldOneIsKept",
     18: "JudgesHowLongATokenLives",
     20: "Attack20OnAFullDiskNoTokenIsHandedOutAndTheOldRecordStays",
