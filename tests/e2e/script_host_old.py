@@ -1,4 +1,6 @@
 """Cases of the script host: the dialect v1alpha1, its contexts and its pipelines."""
+import json
+
 from script_host_rig import CONTEXT, LAYER_CONTEXT, Refusal, own_host
 
 DIALECT = "v1alpha1"
@@ -17,13 +19,29 @@ TOLD = {"turn": {"id": "turn", "instanceId": "a@k", "agentName": "a", "messages"
 FIELDS = ["instance", "swarm", "agent", "turn", "step", "toolCatalog", "swarmBundle", "oauth", "events", "logger"]
 OLD = {"dialect": DIALECT, "place": PLACE}
 CALL = {"toolName": "calc.add", "toolCallId": "call", "args": {"a": 1}}
-LOOK = """(ctx) => ({ instance: ctx.instance, swarm: ctx.swarm, agent: ctx.agent, turn: { ...ctx.turn, toolResults: [...ctx.turn.toolResults] },
-  step: ctx.step, toolCatalog: ctx.toolCatalog, is: [ctx.turn.toolResults instanceof Map, typeof ctx.events.on, typeof ctx.logger.info] })"""
+LOOK = """(ctx) => ({ instance: ctx.instance, swarm: ctx.swarm, agent: ctx.agent,
+  turn: { ...ctx.turn, toolResults: [...ctx.turn.toolResults] }, step: ctx.step, toolCatalog: ctx.toolCatalog,
+  is: [ctx.turn.toolResults instanceof Map, typeof ctx.events.on, typeof ctx.logger.info] })"""
 ORDERED = """const say = (text) => log.push(`${text} ${config.name}`); const log = (globalThis.order ??= []);
   api.pipelines.mutate('toolCall.post', (ctx) => { say(`post ${ctx.toolResult.status}`); });
-  api.pipelines.wrap('toolCall.exec', async (ctx, next) => { say('in'); const result = await next(ctx); say(`out ${ctx.toolResult?.status}`); return result; });
+  api.pipelines.wrap('toolCall.exec', async (ctx, next) => {
+    say('in'); const result = await next(ctx); say(`out ${ctx.toolResult?.status}`); return result; });
   api.pipelines.mutate('toolCall.pre', async (ctx) => { say(`pre ${ctx.turn.id} ${ctx.step.index}`); return ctx; });
   api.events.on('tell', () => { api.logger.info(log.join(', ')); });"""
+CHANGING = """const withArguments = (ctx, more) => ({ ...ctx, toolCall: { ...ctx.toolCall, arguments: more } });
+  api.pipelines.mutate('toolCall.pre', (ctx) => ({ ...withArguments(ctx, { p: 1 }), mine: 'kept' }));
+  api.pipelines.mutate('toolCall.pre', (ctx) => { ctx.toolCall.arguments.q = 2; });
+  api.pipelines.wrap('toolCall.exec', (ctx, next) => next(withArguments(ctx, { ...ctx.toolCall.arguments, w: 3 })));
+  api.pipelines.wrap('toolCall.exec', async (ctx, next) => { await next(); ctx.toolResult.output.x = 4; });
+  api.pipelines.mutate('toolCall.post', (ctx) => {
+    const { output } = ctx.toolResult; return { ...ctx, toolResult: { ...ctx.toolResult, output: { ...output, post: ctx.mine } } }; });
+  api.pipelines.mutate('toolCall.post', (ctx) => { ctx.toolResult.output.more = 5; });"""
+SHOWING = """api.pipelines.wrap('toolCall.exec', async (ctx, next) => {
+    const { turn, step, toolCatalog, effectiveConfig, agent, instance, swarm, toolCall } = ctx;
+    const before = ctx.toolResult === undefined;
+    await next(ctx);
+    const shown = { step, toolCatalog, effectiveConfig, agent, instance, swarm, toolCall, before, after: ctx.toolResult };
+    return { status: 'ok', output: { ...shown, turn: { ...turn, toolResults: turn.toolResults.size } } }; });"""
 
 
 class OldCases:
@@ -83,7 +101,8 @@ class OldCases:
     # REQ: OAUTH-1
     def test_tokens_and_changesets_are_asked_of_the_runtime(self):
         self.tool("""token: (ctx) => ctx.oauth.getAccessToken({ oauthAppRef: { kind: 'OAuthApp', name: 'x' }, scopes: undefined }),
-            open: (ctx, input) => ctx.swarmBundle.openChangeset(input), commit: (ctx, input) => ctx.swarmBundle.commitChangeset(input)""", **OLD)
+            open: (ctx, input) => ctx.swarmBundle.openChangeset(input),
+            commit: (ctx, input) => ctx.swarmBundle.commitChangeset(input)""", **OLD)
         ready = {"status": "ready", "accessToken": "t", "tokenType": "Bearer", "scopes": []}
         self.assertEqual(self.run_tool("token", {}, {"runtime": ready}), {"ok": ready})
         self.assertEqual(self.run_tool("open", {"reason": "r"}, {"runtime": {"changesetId": "cs-1"}}), {"ok": {"changesetId": "cs-1"}})
@@ -102,7 +121,8 @@ class OldCases:
     # REQ: CTX-3, MW-5
     def test_a_handler_speaks_and_listens_on_the_bus(self):
         self.extension("api.events.on('built', (payload) => { api.logger.info('heard', payload.id); });", **OLD)
-        self.tool("emit: (ctx) => { ctx.events.emit('built', { id: 5 }); }, on: (ctx) => { ctx.events.on('say', (text) => ctx.logger.info('tool heard', text)); }", **OLD)
+        self.tool("""emit: (ctx) => { ctx.events.emit('built', { id: 5 }); },
+            on: (ctx) => { ctx.events.on('say', (text) => ctx.logger.info('tool heard', text)); }""", **OLD)
         self.run_tool("emit", v1alpha1=TOLD)
         self.assertEqual([(one["call"], one["params"]) for one in self.host.of("events.emit")],
                          [(None, {"name": "built", "payload": {"id": 5}})])
@@ -131,25 +151,19 @@ class OldCases:
         self.assertEqual(layers, [("one", -1), ("one", 0), ("two", 0)])
         self.assertEqual(self.run_call()["ok"]["outcome"], CALL_RESULT | {"output": {"a": 1}})
         self.host.call("event", {"name": "tell", "payload": None})
-        self.assertEqual(self.host.logged()[0][1], "pre turn 1 one, pre turn 1 two, in one, in two, out ok two, out ok one, post ok one, post ok two")
+        self.assertEqual(self.host.logged()[0][1], "pre turn 1 one, pre turn 1 two, in one, in two, "
+                         "out ok two, out ok one, post ok one, post ok two")
 
     # REQ: MW-3
     @own_host
     def test_mutators_change_arguments_and_results(self):
-        self.extension("""api.pipelines.mutate('toolCall.pre', (ctx) => ({ ...ctx, toolCall: { ...ctx.toolCall, arguments: { p: 1 } }, mine: 'kept' }));
-            api.pipelines.mutate('toolCall.pre', (ctx) => { ctx.toolCall.arguments.q = 2; });
-            api.pipelines.wrap('toolCall.exec', (ctx, next) => next({ ...ctx, toolCall: { ...ctx.toolCall, arguments: { ...ctx.toolCall.arguments, w: 3 } } }));
-            api.pipelines.wrap('toolCall.exec', async (ctx, next) => { await next(); ctx.toolResult.output.x = 4; });
-            api.pipelines.mutate('toolCall.post', (ctx) => ({ ...ctx, toolResult: { ...ctx.toolResult, output: { ...ctx.toolResult.output, post: ctx.mine } } }));
-            api.pipelines.mutate('toolCall.post', (ctx) => { ctx.toolResult.output.more = 5; });""", **OLD)
+        self.extension(CHANGING, **OLD)
         self.assertEqual(self.run_call()["ok"]["outcome"]["output"], {"p": 1, "q": 2, "w": 3, "x": 4, "post": "kept", "more": 5})
 
     # REQ: MW-3
     @own_host
     def test_the_context_of_a_pipeline(self):
-        self.extension("""api.pipelines.wrap('toolCall.exec', async (ctx, next) => {
-              const { turn, step, toolCatalog, effectiveConfig, agent, instance, swarm, toolCall, toolResult } = ctx; const before = toolResult === undefined; await next(ctx);
-              return { status: 'ok', output: { turn: { ...turn, toolResults: turn.toolResults.size }, step, toolCatalog, effectiveConfig, agent, instance, swarm, toolCall, before, after: ctx.toolResult } }; });""", **OLD)
+        self.extension(SHOWING, **OLD)
         output = self.run_call()["ok"]["outcome"]["output"]
         self.assertEqual(output, {"turn": TOLD["turn"] | {"toolResults": 1}, "step": TOLD["step"], "toolCatalog": [ITEM],
                                   "effectiveConfig": PLACE["effectiveConfig"], "agent": AGENT, "swarm": SWARM,
@@ -161,8 +175,10 @@ class OldCases:
     @own_host
     def test_a_mutator_that_fails_is_named(self):
         self.extension("api.pipelines.mutate('toolCall.pre', () => {});", name="one", **OLD)
-        self.extension("api.pipelines.mutate('toolCall.pre', () => { throw Object.assign(new Error('not allowed'), { suggestion: 'Ask.' }); });", name="two", **OLD)
-        self.assertEqual(self.run_call()["error"], {"name": "Error", "message": "'toolCall.pre' of 'two': not allowed", "suggestion": "Ask."})
+        self.extension("""api.pipelines.mutate('toolCall.pre', () => {
+            throw Object.assign(new Error('not allowed'), { suggestion: 'Ask.' }); });""", name="two", **OLD)
+        self.assertEqual(self.run_call()["error"],
+                         {"name": "Error", "message": "'toolCall.pre' of 'two': not allowed", "suggestion": "Ask."})
         self.assertEqual(self.host.of("next"), [])
 
     # REQ: MW-3, MW-6
@@ -175,13 +191,16 @@ class OldCases:
 
     @own_host
     def test_wrong_registrations_are_refused(self):
-        cases = {"mutate('toolCall.exec', () => {})": "there is no point 'toolCall.exec' here; there are toolCall.pre, toolCall.post, step.tools, step.blocks",
+        points = "toolCall.pre, toolCall.post, step.tools, step.blocks"
+        cases = {"mutate('toolCall.exec', () => {})": f"there is no point 'toolCall.exec' here; there are {points}",
                  "wrap('step.tools', () => {})": "there is no point 'step.tools' here; there are toolCall.exec",
-                 "mutate('step.tools')": "what runs at step.tools must be a function", "wrap('toolCall.exec', 1)": "what runs at toolCall.exec must be a function"}
+                 "mutate('step.tools')": "what runs at step.tools must be a function",
+                 "wrap('toolCall.exec', 1)": "what runs at toolCall.exec must be a function"}
         for i, (text, message) in enumerate(cases.items()):
             self.assertEqual(self.extension(f"api.pipelines.{text};", name=f"x{i}")["error"]["message"], message)
         self.extension("""api.pipelines.mutate('toolCall.pre', () => {}); api.events.on('late', () => {
-            for (const point of ['toolCall.post', 'step.tools']) try { api.pipelines.mutate(point, () => {}); } catch (error) { api.logger.info(error.message); } });""")
+            for (const point of ['toolCall.post', 'step.tools'])
+              try { api.pipelines.mutate(point, () => {}); } catch (error) { api.logger.info(error.message); } });""")
         self.host.call("event", {"name": "late", "payload": None})
         self.assertEqual([text.split(" can ")[1][:15] for _, text, _ in self.host.logged()], ["be registered o"] * 2)
 
@@ -189,41 +208,46 @@ class OldCases:
         def core(given):
             self.offered = given
             return {"ok": {"outcome": {}, "metadata": {}}}
-        reply = self.onion({"stepIndex": 1, "messages": [], "toolCatalog": [{"name": "t__a", "registeredName": "t__a"}]} | context, core, "step")
+        given = {"stepIndex": 1, "messages": [], "toolCatalog": [{"name": "t__a", "registeredName": "t__a"}]}
+        reply = self.onion(given | context, core, "step")
         self.assertIn("ok", reply, reply)
         return self.offered
 
     # REQ: MW-3, CAT-3
     @own_host
     def test_what_a_step_shows_the_model(self):
-        self.extension("""api.pipelines.mutate('step.blocks', (ctx) => ({ ...ctx, blocks: [...ctx.blocks, { type: 'note', tools: ctx.toolCatalog.map((item) => item.name), turn: ctx.turn.id }] }));
+        self.extension("""const note = (ctx) => ({ type: 'note', tools: ctx.toolCatalog.map((item) => item.name), turn: ctx.turn.id });
+            api.pipelines.mutate('step.blocks', (ctx) => ({ ...ctx, blocks: [...ctx.blocks, note(ctx)] }));
             api.pipelines.mutate('step.blocks', (ctx) => { ctx.blocks.push({ type: 'last' }); });""", name="one", **OLD)
-        self.extension("""api.pipelines.mutate('step.tools', async (ctx) => ({ ...ctx, toolCatalog: [...ctx.toolCatalog, { name: 'x.y' }] }));""", name="two", **OLD)
+        self.extension("""api.pipelines.mutate('step.tools', async (ctx) =>
+            ({ ...ctx, toolCatalog: [...ctx.toolCatalog, { name: 'x.y' }] }));""", name="two", **OLD)
         self.assertEqual(len(self.host.of("pipeline.register")), 1)
         offered = self.run_step(blocks=[{"type": "auth.pending"}])
         self.assertEqual([item["name"] for item in offered["toolCatalog"]], ["t__a", "x.y"])
         self.assertEqual(offered["toolCatalog"][0], {"name": "t__a", "registeredName": "t__a", "tool": None, "export": None})
-        self.assertEqual(offered["blocks"], [{"type": "auth.pending"}, {"type": "note", "tools": ["t__a", "x.y"], "turn": "turn"}, {"type": "last"}])
+        note = {"type": "note", "tools": ["t__a", "x.y"], "turn": "turn"}
+        self.assertEqual(offered["blocks"], [{"type": "auth.pending"}, note, {"type": "last"}])
 
     # REQ: MW-4
     @own_host
     def test_tools_registered_at_run_time(self):
-        source = """await api.tools.register({ name: 'sky.look', description: 'd', parameters: { type: 'object' }, handler: (ctx) => ctx.turn?.id ?? Object.keys(ctx) });
-            api.pipelines.mutate('step.tools', (ctx) => { ctx.toolCatalog = ctx.instance.dynamicTools.map((tool) => ({ ...tool, is: typeof tool.handler })); });"""
+        source = """await api.tools.register({ name: 'sky.look', description: 'd', parameters: { type: 'object' },
+              handler: (ctx) => ctx.turn?.id ?? Object.keys(ctx) });
+            api.pipelines.mutate('step.tools', (ctx) => {
+              ctx.toolCatalog = ctx.instance.dynamicTools.map((tool) => ({ ...tool, is: typeof tool.handler })); });"""
         self.extension(source, **OLD)
-        self.assertEqual(self.run_step()["toolCatalog"], [{"name": "sky.look", "description": "d", "parameters": {"type": "object"}, "is": "function"}])
+        self.assertEqual(self.run_step()["toolCatalog"],
+                         [{"name": "sky.look", "description": "d", "parameters": {"type": "object"}, "is": "function"}])
         call = {"extension": "x", "tool": "sky.look", "input": {}, "context": CONTEXT | {"v1alpha1": TOLD}}
         self.assertEqual(self.host.call("extensionTool", call), {"ok": "turn"})
         self.extension(source)  # the same, but of today
         self.assertNotIn("oauth", self.host.call("extensionTool", call)["ok"])
 
     def test_the_extension_knows_its_resource(self):
-        resource = {"apiVersion": "agents.example.io/v1alpha1", "kind": "Extension", "metadata": {"name": "x"}, "spec": {"runtime": "node"}}
+        resource = SWARM | {"kind": "Extension", "metadata": {"name": "x"}, "spec": {"runtime": "node"}}
         self.extension("api.logger.info(JSON.stringify(api.extension));", resource=resource, **OLD)
         self.extension("api.logger.info(JSON.stringify(api.extension));")
-        self.assertEqual([text for _, text, _ in self.host.logged()],
-                         ['{"apiVersion":"agents.example.io/v1alpha1","kind":"Extension","metadata":{"name":"x"},"spec":{"runtime":"node"}}',
-                          '{"metadata":{"name":"x"}}'])
+        self.assertEqual([json.loads(text) for _, text, _ in self.host.logged()], [resource, {"metadata": {"name": "x"}}])
 
 
 CALL_RESULT = {"toolCallId": "call", "toolName": "calc.add", "status": "ok"}
