@@ -43,6 +43,9 @@ Error at_extension(const std::string& name, Error error) {
 Result<std::unique_ptr<AgentExtensions>> AgentExtensions::start(const Parts& parts) {
   std::unique_ptr<AgentExtensions> made(new AgentExtensions);
   made->facts_ = facts_of(parts);
+  // Tools of the first dialect have a say among the extensions, also without one of their own kind.
+  if (parts.places.node_scripts)
+    made->node_scripts_ = RemoteExtensions::make(parts.places.node_scripts, made->events_);
   for (const PlannedExtension& planned : parts.plan.extensions) {
     Result<void> added = made->add(parts, planned);
     if (!added.ok()) return at_extension(planned.name, std::move(added).error());
