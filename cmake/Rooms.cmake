@@ -52,12 +52,34 @@ function(gdn_compile_as_test target)
   target_precompile_headers(${target} REUSE_FROM goondan_test_headers)
 endfunction()
 
-# gdn_test(NAME SOURCES files... USES rooms...): a GoogleTest program; each test is a ctest entry.
+# With each test as an entry a run takes longer by thousands of processes; it is for whoever looks
+# for tests that depend on each other.
+option(GDN_EACH_TEST "make each test of a unit-test program an entry of ctest" OFF)
+
+# gdn_add_unit_test(PROGRAM PARTS SECONDS): an entry `unit.PROGRAM`, or several that share its tests.
+# Those that take long come first, so that nothing waits for them at the end.
+function(gdn_add_unit_test name parts seconds)
+  math(EXPR last "${parts} - 1")
+  math(EXPR cost "${seconds} / ${parts}")
+  foreach(part RANGE ${last})
+    set(entry unit.${name})
+    if(parts GREATER 1)
+      math(EXPR number "${part} + 1")
+      string(APPEND entry .${number})
+    endif()
+    add_test(NAME ${entry} COMMAND ${name})
+    set_tests_properties(${entry} PROPERTIES TIMEOUT 600 LABELS unit COST ${cost}
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${part}")
+  endforeach()
+endfunction()
+
+# gdn_test(NAME SOURCES files... USES rooms... [PARTS n] [SECONDS n]): a GoogleTest program, run as
+# one entry of ctest, or as several if it takes long.
 function(gdn_test name)
   if(NOT GDN_DEVELOP)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(ARG "" "PARTS;SECONDS" "SOURCES;USES" ${ARGN})
   list(TRANSFORM ARG_USES PREPEND goondan_)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -66,8 +88,18 @@ function(gdn_test name)
     GDN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data" GDN_BINARY_DIR="${PROJECT_BINARY_DIR}")
   gdn_compile_as_test(${name})
   gdn_compile_in_batches(${name})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT 120 LABELS unit)
+  if(GDN_EACH_TEST)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT 120 LABELS unit)
+    return()
+  endif()
+  if(NOT ARG_PARTS)
+    set(ARG_PARTS 1)
+  endif()
+  if(NOT ARG_SECONDS)
+    set(ARG_SECONDS 1)
+  endif()
+  gdn_add_unit_test(${name} ${ARG_PARTS} ${ARG_SECONDS})
 endfunction()
 
 # gdn_fuzz(NAME SOURCE file USES rooms...): with the fuzz preset a libFuzzer program, otherwise a
