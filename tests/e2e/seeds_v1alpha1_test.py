@@ -131,6 +131,16 @@ class FirstDialect(SwarmTest):
         self.assertIn("Be brief.", system)
         self.assertLess(system.index("block of one"), system.index("block of two"))
 
+    # REQ: CTX-3, MW-5
+    def test_a_handler_speaks_to_extensions_of_today(self):
+        documents = [old_tool("build", "./build.mjs", "build.end"), document("Extension", "today", {"entry": "./today.mjs"})]
+        build = "export const handlers = { 'build.end': (ctx) => { ctx.events.emit('built', { id: 5 }); } };"
+        today = "export function register(api) { api.events.on('built', ({ id }) => api.logger.info('heard', id)); }"
+        started = self.start(documents, {"build.mjs": build, "today.mjs": today}, ("build.end", {}), tools=["build"],
+                             extensions=["today"])
+        started.submit("go")
+        started.owner.observe_until(lambda event: event["type"] == "extension.log" and event["text"] == "heard 5")
+
     # REQ: MW-3, MW-4, CAT-3, CAT-4
     def test_the_extensions_of_the_specification(self):
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Weather)
