@@ -53,7 +53,8 @@ class Inspection {
       mode = GIT_FILEMODE_BLOB_EXECUTABLE;
     }
     const std::string bytes = GDN_TRY(folder_.read(step.path));
-    const TreeFile now{.id = GDN_TRY(repository_.hash(bytes)), .mode = mode};
+    const git_oid id = GDN_TRY(repository_.hash(bytes));
+    const TreeFile now{.id = id, .mode = mode};
     if (same_file(now, step.before) || same_file(now, step.after)) return true;
     const git_index_entry* entry = entry_of(step.path);
     return entry != nullptr && step.before && step.before->mode == mode &&

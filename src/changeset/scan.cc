@@ -105,7 +105,8 @@ class Scanner {
       return {};
     }
     change.bytes = GDN_TRY(folder_.read(path));
-    const TreeFile now{.id = GDN_TRY(repository_.hash(change.bytes)), .mode = change.mode};
+    const git_oid id = GDN_TRY(repository_.hash(change.bytes));
+    const TreeFile now{.id = id, .mode = change.mode};
     if (!tracked || !same_file(now, known->second)) add(std::move(change));
     return {};
   }

@@ -20,8 +20,8 @@ ConnectorResource read_connector(ResourceMeta meta, const Place& spec, ReadConte
 ConnectionResource read_connection(ResourceMeta meta, const Place& spec, ReadContext& context);
 OAuthAppResource read_oauth_app(ResourceMeta meta, const Place& spec, ReadContext& context);
 
-// What an operator grants (`http`, `files`, `env`, `tools`, `changesets`), from a reader of `policy`. The caller
-// finishes the reader: an unknown field there is an error.
+// What an operator grants (`http`, `files`, `env`, `tools`, `changesets`), from a reader of
+// `policy`. The caller finishes the reader: an unknown field there is an error.
 Policy read_grants(MappingReader& policy, ReadContext& context);
 
 // `{enabled?, allowed?: {files?}}`
