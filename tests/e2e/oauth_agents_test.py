@@ -1,13 +1,14 @@
 """Tools that need a token: agents, a real provider, and a person who agrees while the agent waits."""
 import json
 import os
+import pathlib
 import signal
 import unittest
 
 import npm_packages
 import support
 from oauth_support import OAUTH_VERSION, WithWorld
-from swarm_support import SwarmTest, agent, document, swarm
+from swarm_support import SwarmTest, agent, document, swarm, wait_until
 import oauth_faults as faults
 from fake_model import FakeModel, call_answer, text_answer
 from oauth_browser import Browser
@@ -45,6 +46,18 @@ def asking(count=1, tool=WHOAMI, **args):
 def asking_if_told(count=1, tool=WHOAMI):
     """Asks only if it is asked to."""
     return [{"when": {"role": "user", "contains": "who am I"}, "calls": [{"tool": tool}] * count}, {"text": "done"}]
+
+
+def listening(pid):
+    """The TCP sockets that the process listens with."""
+    sockets = set()
+    for handle in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            sockets.add(os.readlink(handle))
+        except FileNotFoundError:
+            pass  # closed meanwhile
+    lines = [line.split() for line in pathlib.Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]]
+    return [line[1] for line in lines if line[3] == "0A" and f"socket:[{line[9]}]" in sockets]
 
 
 class OAuthAgentsTest(WithWorld, SwarmTest):
@@ -100,6 +113,14 @@ class Consent(OAuthAgentsTest):
         self.assertEqual({event["instanceKey"] for event in events if event["type"] == "turn.started"}, {"k1"})
         self.assertEqual(self.asked(runtime, key="another"), [READY])
         self.assertEqual(len(self.world.proxy.requests("/token")), 1)
+
+    def test_26_nobody_listens_when_nobody_is_waited_for(self):
+        runtime = self.started()
+        [output] = self.asked(runtime)
+        [here] = runtime.agents()
+        self.assertEqual(len(listening(here["pid"])), 1)
+        self.agree(runtime, output)
+        wait_until(lambda: not listening(here["pid"]), "the end of the listener")
 
     def test_a_grant_is_nobody_elses(self):  # REQ: OAUTH-2
         runtime = self.connected()

@@ -77,13 +77,6 @@ class Listener(AttackTest):
             for one in idle:
                 one.close()
 
-    def test_26_nobody_listens_afterwards(self):
-        login = self.login()
-        self.complete(login)
-        address = urllib.parse.urlsplit(login.back)
-        with self.assertRaises(ConnectionRefusedError):
-            socket.create_connection((address.hostname, address.port), timeout=LONGEST_WAIT)
-
 
 class Secrets(AttackTest):
     def test_27_the_link_holds_no_verifier(self):

@@ -1,4 +1,5 @@
 """What the tests with a real OAuth provider share: the provider behind its proxy, and bundles with an OAuthApp."""
+import http.client
 import json
 import pathlib
 import signal
@@ -244,3 +245,11 @@ class AttackTest(OAuthTest):
         """The way back with its parameters changed."""
         browser = Browser(person)
         return browser.visit(faults.tampered(browser.authorize(login.url), change))
+
+    @staticmethod
+    def try_to_visit(address):
+        """The status of the answer, if there is one: who listened may be gone."""
+        try:
+            return Browser().visit(address).status
+        except (OSError, http.client.HTTPException):
+            return None

@@ -28,13 +28,15 @@ def cut_before(seen, forward):
 
 
 class Hold:
-    """Stops an answer on its way until release(). `arrived` is set once the provider has done its part."""
+    """Stops an answer on its way until release(): the provider's, or that of another fault. `arrived` is set once it is
+    made."""
 
-    def __init__(self):
+    def __init__(self, fault=None):
+        self.fault = fault
         self.arrived, self.released = threading.Event(), threading.Event()
 
     def __call__(self, seen, forward):
-        reply = forward()
+        reply = self.fault(seen, forward) if self.fault else forward()
         self.arrived.set()
         self.released.wait(LONGEST_WAIT)
         return reply

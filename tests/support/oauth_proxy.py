@@ -11,6 +11,7 @@ import http.server
 import json
 import socket
 import threading
+import time
 import urllib.parse
 
 # Of one connection, or said anew.
@@ -25,6 +26,7 @@ class Seen:
         self.method, self.target, self.headers, self.body = method, target, headers, body
         parts = urllib.parse.urlsplit(target)
         self.path, self.query = parts.path, dict(urllib.parse.parse_qsl(parts.query, keep_blank_values=True))
+        self.at = time.monotonic()
         self.form = {}
         self.reply = None  # what was answered, once it was; None also for a cut connection
         if headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
