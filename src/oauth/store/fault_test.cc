@@ -95,12 +95,13 @@ class OAuthFaultTest : public OAuthStoreTest, public testing::WithParamInterface
       calls->arm(-1);
       if (!done.ok()) expect_clear(done.error());
       EXPECT_EQ(all_of(*store), done.ok() ? after : before);
-      EXPECT_EQ(all_of(*open()), done.ok() ? after : before);
+      const auto fresh = open();
+      EXPECT_EQ(all_of(*fresh), done.ok() ? after : before);
       const bool harmless = GetParam() == Fault::Interrupted || GetParam() == Fault::Short;
       EXPECT_TRUE(done.ok() || !harmless);
       EXPECT_TRUE(done.ok() || step(*store).ok());
-      EXPECT_EQ(all_of(*open()), after);
-      EXPECT_EQ(open()->check().value().quarantined.size(), 0U);
+      EXPECT_EQ(all_of(*fresh), after);
+      EXPECT_EQ(fresh->check().value().quarantined.size(), 0U);
       EXPECT_FALSE(finds_canary());
       if (!fired || HasFailure()) return;
     }

@@ -1,6 +1,6 @@
 // Processes that are killed while they write. REQ: R14
 //
-// GDN_OAUTH_KILLS=n kills n processes in each of the four tests instead of 250.
+// GDN_OAUTH_KILLS=n kills n processes in each of the four tests instead of 75.
 #include <array>
 #include <csignal>
 #include <random>
@@ -16,7 +16,7 @@ namespace {
 
 int kill_rounds() {
   const char* const chosen = std::getenv("GDN_OAUTH_KILLS");
-  return chosen == nullptr ? 250 : std::atoi(chosen);
+  return chosen == nullptr ? 75 : std::atoi(chosen);
 }
 
 class OAuthKillTest : public OAuthStoreTest, public testing::WithParamInterface<int> {
