@@ -244,27 +244,37 @@ TEST_F(ChangesetTest, LinksOutsideRepositoriesAndDevicesAreRefused) {
   }
 }
 
-TEST_F(ChangesetTest, ThereAreLimits) {
+TEST_F(ChangesetTest, ThereIsALimitOfFiles) {
   make_repository();
-  std::string id = open();
+  const std::string id = open();
   for (std::size_t at = 0; at <= kMaxChangedFiles; ++at)
     std::ofstream(work / ("f" + std::to_string(at)));
-  Json answer = commit(id);
+  const Json answer = commit(id);
   EXPECT_EQ(status_of(answer), "rejected");
   EXPECT_EQ(code_of(answer), "LIMIT_EXCEEDED");
   EXPECT_THAT(to_text(answer), HasSubstr("10000 files"));
-  id = open();
+}
+
+TEST_F(ChangesetTest, ThereIsALimitOfBytes) {
+  make_repository();
+  const std::string id = open();
   std::ofstream(work / "sparse").close();
   std::filesystem::resize_file(work / "sparse", kMaxChangedBytes + 1);
-  answer = commit(id);
+  const Json answer = commit(id);
   EXPECT_EQ(code_of(answer), "LIMIT_EXCEEDED");
   EXPECT_THAT(to_text(answer), HasSubstr("64 MiB"));
-  for (std::size_t at = 2; at < kMaxOpenChangesets; ++at)
-    open();
+  std::filesystem::remove(work / "sparse");
+  EXPECT_EQ(status_of(commit(id)), "ok");
+}
+
+TEST_F(ChangesetTest, ThereIsALimitOfOpenChangesets) {
+  make_repository();
+  std::string id;
+  for (std::size_t at = 0; at < kMaxOpenChangesets; ++at)
+    id = open();
   const Result<Json> more = changesets().open("x");
   ASSERT_FALSE(more.ok());
   EXPECT_EQ(more.error().code, ErrorCode::Limit);
-  std::filesystem::remove(work / "../" / id / "sparse");
   EXPECT_EQ(status_of(commit(id)), "ok");
   EXPECT_TRUE(changesets().open("x").ok());
 }
