@@ -93,7 +93,8 @@ std::shared_ptr<Peer> start_scripts(const AgentPlan& plan, ScriptProgram program
 
 Result<AgentPlaces> make_places(const AgentStart& start, Outbox& outbox) {
   const AgentPlan& plan = *start.plan;
-  AgentPlaces places{.workdir = GDN_TRY(open_workdir(start.folder, start.cwd)),
+  std::string workdir = GDN_TRY(open_workdir(start.folder, start.cwd));
+  AgentPlaces places{.workdir = std::move(workdir),
                      .state_root = start.state_root.string(),
                      .scripts = start_scripts(plan, ScriptProgram::Any, outbox)};
   if (may_change_bundle(plan))

@@ -107,6 +107,8 @@ std::string fingerprint(const FingerprintParts& parts) {
     if (const ExtensionResource* own = parts.bundle.find_extension(use.ref.name))
       add_extension(hash, parts.bundle, *own);
   }
+  for (const OAuthAppResource& app : parts.bundle.oauth_apps())
+    hash.add(to_text(app.meta.document));
   const JsonObject* spec = object_field(object_or_empty(parts.swarm.meta.document), "spec");
   hash.add(to_text(spec == nullptr ? Json(nullptr) : any_field(*spec, "policy")));
   return hash.text();

@@ -84,8 +84,9 @@ Result<OAuthRules::Asked> OAuthRules::check(const std::string& name, const Json&
   const Rule* rule = find(name);
   if (rule == nullptr) return Asked{.refused = not_declared(name)};
   const bool by_default = !names_app(params) && !rule->app.empty();
-  Asked asked{.request = GDN_TRY(
-                  oauth::TokenRequest::parse(by_default ? with_app(params, rule->app) : params))};
+  oauth::TokenRequest request =
+      GDN_TRY(oauth::TokenRequest::parse(by_default ? with_app(params, rule->app) : params));
+  Asked asked{.request = std::move(request)};
   const bool same = asked.request.app == rule->app;
   if (rule->dialect == Rule::Dialect::Current && !same) {
     asked.refused = not_declared(name);

@@ -116,6 +116,7 @@ Result<FrontOptions> front_options(const RunRequest& request, const Bundle& bund
   const fs::path root = store::state_root(request.state_root);
   const std::string workspace =
       store::workspace_name(swarm.meta.name, swarm.instance_key, bundle.root());
+  JsonObject surroundings = GDN_TRY(turn_surroundings(request.turn));
   FrontOptions options{.link = {.workspace_folder = store::workspace_folder(root, workspace),
                                 .bundle = bundle.root(),
                                 .swarm = swarm.meta.name,
@@ -127,7 +128,7 @@ Result<FrontOptions> front_options(const RunRequest& request, const Bundle& bund
                        .instance_key = request.instance_key,
                        .wait_handles = request.wait_handles,
                        .wait_auth = request.wait_auth,
-                       .surroundings = GDN_TRY(turn_surroundings(request.turn))};
+                       .surroundings = std::move(surroundings)};
   if (!words.message) {
     options.input = ::isatty(STDIN_FILENO) == 1 ? Input::Terminal : Input::Lines;
   }

@@ -117,8 +117,9 @@ class Extensions : public testing::Test {
   // Runs calls as a step would, through the layers around calls. Tools that were added are callable
   // unless a step has shown less.
   std::vector<ToolCallResult> run(const std::vector<ToolCall>& calls) {
-    ToolExecutor executor(registry,
-                          {.pipeline = std::make_shared<ToolCallPipeline>(layers.tool_call)});
+    ToolExecutor executor(
+        registry,
+        {.pipeline = std::make_shared<ToolCallPipeline>(layers.tool_call), .runtime = runtime});
     const auto scope = std::make_shared<const CallScope>(CallScope{.turn_id = turn_id});
     return executor.run_all(catalog ? *catalog : ToolCatalog(registry), calls, {.scope = scope});
   }
@@ -154,6 +155,7 @@ class Extensions : public testing::Test {
   std::string turn_id = "turn_1";
   std::string trace_id = "trace";
   std::optional<ToolCatalog> catalog;
+  std::shared_ptr<CallRuntime> runtime;  // whom calls ask; null: nobody
   int last_call = 0;
   std::mutex log_mutex;
   std::vector<std::pair<LogLevel, std::string>> logged;

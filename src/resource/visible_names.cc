@@ -112,7 +112,9 @@ void check_builtin(const Tool& tool, Diagnostics& diagnostics) {
   const std::string& name = tool.resource.meta.name;
   const std::optional<Place> metadata = tool.root.find("metadata");
   const std::optional<Place> place = metadata ? metadata->find("name") : std::nullopt;
-  if (!is_builtin_tool(name) || !place) return;
+  // The first specification shows these two as code of a bundle.
+  const bool of_the_seed = name == "fileToolkit" || name == "swarmBundle";
+  if (!is_builtin_tool(name) || of_the_seed || !place) return;
   diagnostics.warning(place->spot(), ErrorCode::ConfigDuplicateName,
                       "this tool hides the built-in tool " + in_backticks(name),
                       "Rename it if the built-in one is meant to stay.");

@@ -66,9 +66,10 @@ ToolCallResult run_layers(const Admission& admission, const ToolCall& call,
   ToolCallContext layered{.call = call, .tool = context, .args = call.input.get_object()};
   const std::size_t limit = admission.tool->error_message_limit;
   const auto core = [&](ToolCallContext& inner) {
-    // A handler only ever sees arguments that pass its schema, also after a layer changed them.
+    // A handler only ever sees arguments that pass its schema, also after a layer changed them. Its
+    // own, not the one that was offered: a layer may fill in what the model is not to see.
     if (inner.args != call.input.get_object()) {
-      if (auto error = argument_error(*admission.offered, Json(inner.args), limit)) {
+      if (auto error = argument_error(*admission.tool->catalog_entry, Json(inner.args), limit)) {
         return ToolCallResult::failure(call, *std::move(error));
       }
     }

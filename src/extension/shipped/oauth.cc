@@ -42,9 +42,10 @@ ToolCallResult without_token(const ToolCall& call, const JsonObject& answer) {
 ToolCallResult run_with_token(const OAuthToolRule& rule, ToolCallContext& context,
                               ToolCallPipeline::Next& next) {
   const Result<Json> answer = context.tool.request("oauth.getAccessToken", token_params(rule));
-  if (!answer.ok()) return ToolCallResult::failure(context.call, answer.error());
+  if (!answer.ok()) return next.instead(ToolCallResult::failure(context.call, answer.error()));
   const JsonObject& token = object_or_empty(*answer);
-  if (text_field(token, "status") != "ready") return without_token(context.call, token);
+  if (text_field(token, "status") != "ready")
+    return next.instead(without_token(context.call, token));
   context.args[rule.argument] = text_field(token, "accessToken");
   return next();
 }
