@@ -97,7 +97,8 @@ class OAuthExtensionTest(SwarmTest):
         browser.visit(browser.visit(asked["output"]["authorizationUrl"]).leads_to)
         events += runtime.owner.observe_until(lambda event: event["type"] == "turn.completed")
         [status] = self.outputs(events, "oauth__status")
-        self.assertEqual([(app["app"], app["status"]) for app in status["output"]["apps"]], [("slack-bot", "connected")])
+        apps = [(app["app"], app["status"]) for app in status["output"]["apps"]]
+        self.assertEqual(apps, [("slack-bot", "connected")])
         self.assert_not_told(events)
 
 
