@@ -22,7 +22,8 @@ def call_answer(*calls):
 
 class FakeModel:
     """`answers` are given one after the other, the last one for ever. An answer is a list of chunks (streamed), bytes
-    (sent as they are, then the connection ends), or None (nothing is ever sent)."""
+    (sent as they are, then the connection ends), None (nothing is ever sent), or a function from the request to one of
+    these."""
 
     def __init__(self, *answers):
         self.answers = list(answers)
@@ -64,9 +65,12 @@ class FakeModel:
         size = int(headers[b"content-length"])
         while len(body) < size:
             body += connection.recv(65536)
-        self.requests.append(json.loads(body))
+        request = json.loads(body)
+        self.requests.append(request)
         self.keys.append(headers.get(b"authorization", b"").decode())
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if callable(answer):
+            answer = answer(request)
         if answer is None:
             self._held.append(connection)
             return
