@@ -20,8 +20,8 @@ class OAuthLockTest : public OAuthStoreTest {};
 TEST_F(OAuthLockTest, OneThreadAtATime) {
   const auto first = open();
   const auto second = open();
-  int inside = 0;  // guarded by the lock alone
-  int total = 0;
+  std::atomic<int> inside = 0;  // the file's lock is none that a race detector sees
+  std::atomic<int> total = 0;
   std::atomic<int> failed = 0;
   std::vector<std::jthread> threads;
   for (int i = 0; i < 8; ++i)
