@@ -79,7 +79,8 @@ Result<void> AgentOAuth::begin(RuntimeClient& runtime) {
       .ours = [this](const oauth::Resume& resume) { return is_ours(resume); },
       .workspace = parts_.workspace,
       .deliver = [this,
-                  &runtime](const oauth::GrantedEvent& event) { return tell(runtime, event); }};
+                  &runtime](const oauth::GrantedEvent& event) { return tell(runtime, event); },
+      .on_outcome = [this](const oauth::CallbackOutcome& outcome) { tell_end(outcome); }};
   service_ = GDN_TRY(oauth::Service::start(std::move(parts)));
   return {};
 }

@@ -26,16 +26,19 @@ Answer answer(bool flag) {
   return flag ? Answer::Yes : Answer::No;
 }
 
+// An option that may be repeated takes one word each time: what follows may be the message.
 void declare_turn_words(CLI::App& command, TurnWords& words) {
   command
       .add_option("--subject", words.subjects,
                   "global=TEXT or user=TEXT: whose tokens of outside services are used")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       .add_option("--origin", words.origin,
                   "KEY=TEXT: where the message came from, for tools; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -55,16 +58,19 @@ void declare_call(CLI::App& app, Action& action) {
       ->add_option("--allow-host", request->allow_hosts,
                    "HOST[:PORT] that may be reached though it is not public; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--allow-root", request->allow_roots,
                    "Folder that file tools may read, or DIR:rw to write as well; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--pass-env", request->pass_env,
                    "Secret variable that a shell command may see; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--timeout-ms", *timeout,
