@@ -8,8 +8,8 @@
 #include <goondan/plugin_abi.h>
 
 #include "base/nearest.h"
-#include "cli/bundle_command.h"
 #include "cli/auth_command_line.h"
+#include "cli/bundle_command.h"
 #include "cli/commands.h"
 #include "cli/mcp_command_line.h"
 #include "cli/state_command_line.h"

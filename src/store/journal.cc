@@ -32,10 +32,15 @@ namespace {
 
 // A journal of an earlier version gets what it lacks. One that is only read keeps what it has.
 Result<void> upgrade_journal(Database& database) {
-  return database.transaction([&]() -> Result<void> {
+  const auto version = [&]() -> Result<std::int64_t> {
     Statement query = GDN_TRY(database.prepare("PRAGMA user_version"));
     GDN_TRY(query.step());
-    if (query.integer(0) >= kJournalVersion) return {};
+    return query.integer(0);
+  };
+  if (GDN_TRY(version()) >= kJournalVersion) return {};
+  // Again within a transaction: another process may just have done it.
+  return database.transaction([&]() -> Result<void> {
+    if (GDN_TRY(version()) >= kJournalVersion) return {};
     return database.run(kJournalUpgrade);
   });
 }

@@ -320,7 +320,7 @@ class Documented(SwarmTest):
         page = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", COMMANDS.read_text()))
         commands = set(re.findall(r"^  (\w+) {2,}", self.gdn("--help").out.partition("Subcommands:")[2], re.MULTILINE))
         self.assertLessEqual({"run", "ps", "call"}, commands)
-        verbs = {"bundle": ("log", "diff", "rollback"), "instance": ("list", "delete"),
+        verbs = {"auth": ("login", "list", "status", "logout", "rotate-key"), "bundle": ("log", "diff", "rollback"), "instance": ("list", "delete"),
                  "handles": ("list", "wait", "complete", "cancel"), "new": ("tool",),
                  "mcp": ("list", "tools", "call", "resources", "read", "prompts", "prompt", "approve", "import")}
         found = self.options_of()

@@ -73,6 +73,7 @@ void start_children_and_wait(const char* fifo) {
 TEST_F(PeerTree, GoesWithAnOwnerThatIsKilled) {
   if (const char* const fifo = std::getenv(kFifo)) return start_children_and_wait(fifo);
   ::setenv(kFifo, fifo_.c_str(), 1);
+  ::unsetenv("GTEST_TOTAL_SHARDS");  // which part of the tests this process runs is not for others
   os::Child owner =
       os::Child::spawn(
           {.argv = {"/proc/self/exe", "--gtest_filter=PeerTree.GoesWithAnOwnerThatIsKilled"}})
