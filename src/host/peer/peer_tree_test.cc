@@ -73,7 +73,9 @@ void start_children_and_wait(const char* fifo) {
 TEST_F(PeerTree, GoesWithAnOwnerThatIsKilled) {
   if (const char* const fifo = std::getenv(kFifo)) return start_children_and_wait(fifo);
   ::setenv(kFifo, fifo_.c_str(), 1);
-  ::unsetenv("GTEST_TOTAL_SHARDS");  // which part of the tests this process runs is not for others
+  // Which part of the tests this process runs is not for others.
+  ::unsetenv("GTEST_TOTAL_SHARDS");
+  ::unsetenv("GTEST_SHARD_INDEX");
   os::Child owner =
       os::Child::spawn(
           {.argv = {"/proc/self/exe", "--gtest_filter=PeerTree.GoesWithAnOwnerThatIsKilled"}})
