@@ -73,9 +73,7 @@ void ServiceLoop::take_outcome(const CallbackOutcome& outcome) {
   if (outcome.session_id.empty() || outcome.page == CallbackOutcome::Page::Pending ||
       outcome.page == CallbackOutcome::Page::Used)
     return;
-  const Result<std::string> status = manager_.session_status(outcome.session_id);
-  if (outcome.page != CallbackOutcome::Page::Connected && status.ok() && *status == "pending")
-    return;
+  if (outcome.page != CallbackOutcome::Page::Connected && is_pending(outcome.session_id)) return;
   sessions_.erase(outcome.session_id);
   if (parts_.on_outcome) parts_.on_outcome(outcome);
 }

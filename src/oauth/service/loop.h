@@ -41,6 +41,7 @@ class ServiceLoop {
   void take_finished(std::vector<FinishedJob> finished);
   void take_outcome(const CallbackOutcome& outcome);
   void look_at_sessions(Deadline now);
+  [[nodiscard]] bool is_pending(const std::string& session_id) const;
   [[nodiscard]] bool ours(const PendingSession& session) const;
   [[nodiscard]] std::optional<CallbackPlace> place_of(const PendingSession& session) const;
   void consume_reservation(const PendingSession& session);

@@ -31,12 +31,23 @@ void ServiceLoop::look_at_sessions(Deadline now) {
   // What is left has ended. If something of ours is under way, that may be what ended it: then its
   // browser comes first.
   if (jobs_ > 0) return sessions_.merge(before);
-  // Else it ended without us: elsewhere, by its age, or because nobody wanted it.
-  for (const auto& [id, session] : before)
-    report_ended(session);
+  // Else it ended without us: elsewhere, by its age, or because nobody wanted it. One whose code
+  // another process exchanges just now has not ended yet.
+  for (auto& [id, session] : before) {
+    if (is_pending(id)) {
+      sessions_.emplace(id, std::move(session));
+    } else {
+      report_ended(session);
+    }
+  }
   // Also for those that ended elsewhere before we had seen them.
   collect_undelivered(now);
   if (sessions_.empty()) look_at_ = Deadline::max();
+}
+
+bool ServiceLoop::is_pending(const std::string& session_id) const {
+  const Result<std::string> status = manager_.session_status(session_id);
+  return status.ok() && *status == "pending";
 }
 
 bool ServiceLoop::ours(const PendingSession& session) const {
