@@ -7,6 +7,8 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-fPIC)
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+# The compiler collects its garbage less often: a tenth of the time for more memory, half a GB each.
+add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:SHELL:--param ggc-min-expand=200 --param ggc-min-heapsize=262144>")
 
 add_library(goondan_options INTERFACE)
 target_compile_options(goondan_options INTERFACE

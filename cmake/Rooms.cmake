@@ -7,19 +7,48 @@ set(GDN_ROOMS "" CACHE INTERNAL "")
 set(GDN_QUIET_ROOMS cli model policy resource)
 
 # Most of the time for a small source goes into reading the precompiled header. So the sources of a
-# room are compiled several at a time; whoever works on them turns that off (see CONTRIBUTING.md),
-# and those in `cmake/Alone.cmake`, whose names clash with others of their room, are compiled alone.
+# target are compiled several at a time; whoever works on them turns that off (see CONTRIBUTING.md).
+# Those in `cmake/Apart.cmake`, whose names clash with others of their target, have batches of their own.
 option(GDN_BATCHES "compile several sources at a time" OFF)
-set(GDN_BATCH_SIZE 8)
-include(${CMAKE_CURRENT_LIST_DIR}/Alone.cmake)
+set(GDN_BATCH_SIZE 16)
+include(${CMAKE_CURRENT_LIST_DIR}/Apart.cmake)
 
-function(gdn_compile_in_batches target)
-  set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${GDN_BATCHES} UNITY_BUILD_BATCH_SIZE ${GDN_BATCH_SIZE})
-  foreach(source IN LISTS GDN_ALONE)
-    set_property(SOURCE ${PROJECT_SOURCE_DIR}/${source} TARGET_DIRECTORY ${target}
-      PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+# gdn_make_batches(TARGET GROUP files...): as few batches as the size allows, all about as large.
+function(gdn_make_batches target group)
+  list(LENGTH ARGN count)
+  math(EXPR batches "(${count} + ${GDN_BATCH_SIZE} - 1) / ${GDN_BATCH_SIZE}")
+  set(index 0)
+  foreach(source IN LISTS ARGN)
+    math(EXPR batch "${index} * ${batches} / ${count}")
+    set_property(SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP ${group}${batch})
+    math(EXPR index "${index} + 1")
   endforeach()
+endfunction()
+
+# Once all is read: folders below a room's add sources to it.
+function(gdn_compile_in_batches target)
+  cmake_language(EVAL CODE
+    "cmake_language(DEFER DIRECTORY ${PROJECT_SOURCE_DIR} CALL gdn_batch_sources ${target})")
+endfunction()
+
+function(gdn_batch_sources target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GDN_BATCHES} UNITY_BUILD_MODE GROUP)
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cc$")
+  set(together "")
+  set(apart "")
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder} NORMALIZE OUTPUT_VARIABLE file)
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE name)
+    if(name IN_LIST GDN_APART)
+      list(APPEND apart ${file})
+    elseif(NOT name IN_LIST GDN_ALONE)
+      list(APPEND together ${file})
+    endif()
+  endforeach()
+  gdn_make_batches(${target} batch ${together})
+  gdn_make_batches(${target} apart ${apart})
 endfunction()
 
 function(gdn_room room)

@@ -1,15 +1,14 @@
-# Sources that are not compiled together with others of their room: a name of theirs, in an unnamed
-# namespace, is used by another source as well.
-set(GDN_ALONE
+# Sources that are not compiled together with the others of their target, because a name of theirs,
+# in an unnamed namespace, is used by one of these as well: `GDN_APART` together with each other,
+# `GDN_ALONE` with none.
+set(GDN_APART
   src/agent/zygote_test.cc
   src/base/secret_patterns_text.cc
   src/builtin/json_query/scanner_test.cc
   src/builtin/text_transform/replace.cc
   src/builtin/text_transform/split.cc
   src/cli/log_reader.cc
-  src/cli/mcp_approve_command.cc
   src/cli/mcp_services.cc
-  src/cli/mcp_target.cc
   src/cli/run_front_events.cc
   src/cli/run_front_lost.cc
   src/cli/state_command_line.cc
@@ -18,19 +17,17 @@ set(GDN_ALONE
   src/cli/view_live.cc
   src/cli/view_plain.cc
   src/extension/shipped/digest.cc
-  src/extension/shipped/inter_agent_response_format.cc
   src/extension/shipped/message_window.cc
   src/host/mcp/mcp_registration.cc
   src/host/mcp/pins_file.cc
   src/host/mcp/tool_definition.cc
-  src/host/native/call_bridge.cc
   src/host/native/extension_frames.cc
   src/host/native/extension_runner.cc
   src/host/native/load_native.cc
   src/host/native/protocol.cc
   src/host/native/worker_errors.cc
-  src/host/native/worker_process.cc
   src/host/peer/peer_reader.cc
+  src/host/sdk/make_plugin.cc
   src/ipc/frame_io_test.cc
   src/ipc/message.cc
   src/mcp/http_transport_test.cc
@@ -40,22 +37,19 @@ set(GDN_ALONE
   src/model/openai_request_test.cc
   src/model/openai_stream.cc
   src/model/openai_stream_test.cc
-  src/model/provider_error.cc
   src/model/reply_reader.cc
-  src/model/scripted.cc
   src/model/scripted_reference.cc
   src/net/request_writer_test.cc
   src/net/sse_reader_test.cc
   src/net/url.cc
   src/net/url_host.cc
+  src/oauth/provider/generic_device.cc
   src/orchestrator/orchestrator.cc
   src/orchestrator/orchestrator_fixture.cc
   src/os/command_host_main.cc
   src/os/command_supervisor.cc
-  src/os/command_watch.cc
   src/os/process_tree_test.cc
   src/os/rooted_folders.cc
-  src/os/rooted_write.cc
   src/os/temporary_file.cc
   src/resource/diagnostics_test.cc
   src/resource/golden_test.cc
@@ -64,17 +58,28 @@ set(GDN_ALONE
   src/resource/tool_reader_test.cc
   src/resource/value_source.cc
   src/resource/value_source_test.cc
-  src/resource/yaml_events.cc
   src/resource/yaml_parse_test.cc
   src/schema/pattern.cc
   src/schema/schema_limit_test.cc
-  src/schema/schema_test.cc
   src/schema/unique.cc
   src/schema/validate_in_place.cc
-  src/schema/validator.cc
   src/store/damage_test.cc
-  src/store/full_disk_test.cc
-  src/store/instance_store_test.cc
   src/store/journal.cc
   src/store/journal_test.cc
+)
+set(GDN_ALONE
+  src/cli/mcp_approve_command.cc
+  src/cli/mcp_target.cc
+  src/extension/shipped/inter_agent_response_format.cc
+  src/host/native/call_bridge.cc
+  src/host/native/worker_process.cc
+  src/model/provider_error.cc
+  src/model/scripted.cc
+  src/os/command_watch.cc
+  src/os/rooted_write.cc
+  src/resource/yaml_events.cc
+  src/schema/schema_test.cc
+  src/schema/validator.cc
+  src/store/full_disk_test.cc
+  src/store/instance_store_test.cc
 )
