@@ -107,8 +107,8 @@ void GenericProvider::add_scopes(const std::vector<std::string>& scopes,
 
 std::string GenericProvider::authorization_url(const AuthorizationRequest& request) const {
   const App::Endpoints known = known_now();
-  const bool id_token =
-      !known.jwks.empty() || std::ranges::find(request.scopes, "openid") != request.scopes.end();
+  // Providers refuse a nonce without the scope that brings id tokens.
+  const bool id_token = std::ranges::find(request.scopes, "openid") != request.scopes.end();
   Parameters parameters{{"response_type", "code"},
                         {"client_id", app_.client_id},
                         {"redirect_uri", request.redirect_uri},
