@@ -61,9 +61,12 @@ TEST_F(GenericProviderTest, AsksTheBrowserForACodeWithPkce) {
   EXPECT_EQ(fields, expected);
 }
 
-TEST_F(GenericProviderTest, SendsANonceWithOpenId) {
+TEST_F(GenericProviderTest, SendsANonceWithOpenIdAndOnlyThen) {
+  app_.endpoints.jwks = "https://a.example/keys";
   const std::string url = provider()->authorization_url({.scopes = {"openid"}, .nonce = "n1"});
   EXPECT_THAT(url, HasSubstr("&nonce=n1"));
+  EXPECT_THAT(provider()->authorization_url({.scopes = {"a"}, .nonce = "n1"}),
+              Not(HasSubstr("nonce")));
 }
 
 TEST_F(GenericProviderTest, ExchangesACode) {
