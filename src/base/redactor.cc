@@ -94,6 +94,8 @@ void Redactor::redact(Error& error) const {
   mask_in(*known, error.message);
   mask_in(*known, error.suggestion);
   mask_in(*known, error.help_url);
+  mask_in(*known, error.custom_code);
+  mask_in(*known, error.custom_name);
 }
 
 }  // namespace goondan

@@ -340,11 +340,17 @@ TEST(Redactor, WalksThroughAVeryDeepValue) {
 TEST(Redactor, MasksEveryTextOfAnError) {
   Redactor redactor;
   redactor.add_secret("12345678");
-  Error error{.message = "a 12345678", .suggestion = "b 12345678", .help_url = "12345678"};
+  Error error{.message = "a 12345678",
+              .suggestion = "b 12345678",
+              .help_url = "12345678",
+              .custom_code = "12345678",
+              .custom_name = "12345678"};
   redactor.redact(error);
   EXPECT_EQ(error.message, "a [redacted]");
   EXPECT_EQ(error.suggestion, "b [redacted]");
   EXPECT_EQ(error.help_url, "[redacted]");
+  EXPECT_EQ(error.custom_code, "[redacted]");
+  EXPECT_EQ(error.custom_name, "[redacted]");
 }
 
 TEST(Redactor, LearnsSecretsWhileOthersRedact) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "oauth/store/store_state.h"
+#include "os/core_files.h"
 
 namespace goondan::oauth {
 namespace {
@@ -82,6 +83,7 @@ Result<std::unique_ptr<Store>> Store::open(std::filesystem::path folder, KeySour
                                            StoreHooks hooks) {
   if (::sodium_init() < 0)
     return Error{.code = ErrorCode::Internal, .message = "libsodium cannot be used"};
+  os::forbid_core_files();  // a token is in many places of memory while it is used
   std::shared_ptr<FileCalls> calls = hooks.files ? hooks.files : std::make_shared<FileCalls>();
   PrivateFolder opened = GDN_TRY(PrivateFolder::make(calls, folder));
   auto state = std::make_unique<State>(std::move(opened), std::move(key), std::move(hooks),
