@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/json_fields.h"
 #include "builtin/arguments.h"
 #include "builtin/messaging/fields.h"
 #include "policy/environment.h"
@@ -32,16 +33,31 @@ Result<net::Url> read_base(const Service& service, const JsonObject& input) {
   return base;
 }
 
+// Whether the call as the model made it has this token. Where no model makes calls, nobody comes
+// between the caller and the tool.
+bool is_callers_own(const ToolContext& context, std::string_view token) {
+  if (context.message().is_null()) return true;
+  const JsonObject* data = object_field(object_or_empty(context.message()), "data");
+  const JsonArray* parts = data == nullptr ? nullptr : array_field(*data, "content");
+  return parts != nullptr && std::ranges::any_of(*parts, [&](const Json& part) {
+           const JsonObject& call = object_or_empty(part);
+           const JsonObject* input = object_field(call, "input");
+           return text_field(call, "toolCallId") == context.tool_call_id() && input != nullptr &&
+                  text_field(*input, "token") == token;
+         });
+}
+
 }  // namespace
 
 Result<Token> read_token(const Service& service, const Services& services,
-                         const JsonObject& input) {
+                         const ToolContext& context, const JsonObject& input) {
   Token token{.text = std::string(text_argument(input, "token").value_or(""))};
+  if (!is_callers_own(context, token.text)) token.owner = Token::Owner::Operator;
   for (const std::string_view name : service.token_variables) {
     const auto found = services.environment.find(name);
     if (!token.text.empty()) break;
     if (found == services.environment.end() || found->second.empty()) continue;
-    token = {.text = found->second, .variable = name};
+    token = {.text = found->second, .variable = name, .owner = Token::Owner::Operator};
   }
   if (token.text.empty()) return token_missing(service);
   if (token.text.size() > kMaxTokenBytes)
@@ -82,8 +98,8 @@ Result<Access> read_access(const Service& service, const Services& services, Tok
                            const JsonObject& input) {
   const milliseconds timeout = GDN_TRY(read_timeout(input));
   net::Url base = GDN_TRY(read_base(service, input));
-  if (!token.variable.empty() && !is_trusted(service, services, base))
-    return wrong_host(service, token, base);
+  const bool guarded = token.owner == Token::Owner::Operator;
+  if (guarded && !is_trusted(service, services, base)) return wrong_host(service, token, base);
   return Access{.token = std::move(token), .base = std::move(base), .timeout = timeout};
 }
 

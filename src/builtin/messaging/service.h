@@ -1,8 +1,9 @@
 // A messaging service: where it is, and who may have its token.
 //
-// A token is a secret with an address. One that the operator put into the environment goes only to
-// the service's own hosts over https, or to an address the operator allowed; one that came with
-// the call is the caller's, and may go where the caller says and `HostPolicy` lets it.
+// A token is a secret with an address. One that the operator put into the environment, or that a
+// middleware gives to the call (`oauth`), goes only to the service's own hosts over https, or to an
+// address the operator allowed; one that whoever made the call wrote into it is theirs, and may go
+// where they say and `HostPolicy` lets it.
 #pragma once
 
 #include <chrono>
@@ -33,6 +34,7 @@ struct Service {
 struct Token {
   std::string text;
   std::string_view variable = {};  // where it was found; empty: it came with the call
+  enum class Owner { Caller, Operator } owner = Owner::Caller;
 };
 
 // What every request of a call needs.
@@ -45,7 +47,8 @@ struct Access {
 // The argument `token` if it is not empty, or the first variable that is set. Tells the redactor,
 // unless masking it would damage ordinary text.
 // Fails with `E_TOKEN_MISSING`.
-Result<Token> read_token(const Service& service, const Services& services, const JsonObject& input);
+Result<Token> read_token(const Service& service, const Services& services,
+                         const ToolContext& context, const JsonObject& input);
 
 // `timeoutMs`: positive, at most `kMaxTimeout`. Fails with `E_TOOL_INVALID_ARGS`.
 Result<std::chrono::milliseconds> read_timeout(const JsonObject& input);

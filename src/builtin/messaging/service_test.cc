@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "builtin/messaging/test_api.h"
+
 namespace goondan::builtin::messaging {
 namespace {
 
@@ -26,26 +28,43 @@ Services services_with(std::map<std::string, std::string, std::less<>> environme
   return services;
 }
 
+// In a call that nobody but the caller has touched, or one that this assistant message holds.
+Result<Token> token_of(const Services& services, const JsonObject& input, Json message = nullptr) {
+  const CallScope scope{.message = std::move(message)};
+  RecordingHost host;
+  const ToolContext context({.scope = scope,
+                             .tool_call_id = "call_1",
+                             .deadline = Deadline::max(),
+                             .stop = {},
+                             .host = host});
+  return read_token(kService, services, context, input);
+}
+
+Json message_with_call(std::string_view id, const JsonObject& input) {
+  const JsonObject call{{"type", "tool-call"}, {"toolCallId", id}, {"input", input}};
+  return JsonObject{{"data", JsonObject{{"role", "assistant"}, {"content", JsonArray{call}}}}};
+}
+
 TEST(MessagingToken, IsTheOneGivenOrTheFirstVariableThatIsSet) {
   const Services services =
       services_with({{"FIRST_TOKEN", ""}, {"SECOND_TOKEN", "second-secret"}, {"OTHER", "x"}});
-  EXPECT_EQ(read_token(kService, services, {{"token", "mine"}}).value().text, "mine");
-  EXPECT_EQ(read_token(kService, services, {{"token", "mine"}}).value().variable, "");
-  EXPECT_EQ(read_token(kService, services, {{"token", ""}}).value().text, "second-secret");
-  EXPECT_EQ(read_token(kService, services, {}).value().variable, "SECOND_TOKEN");
+  EXPECT_EQ(token_of(services, {{"token", "mine"}}).value().text, "mine");
+  EXPECT_EQ(token_of(services, {{"token", "mine"}}).value().variable, "");
+  EXPECT_EQ(token_of(services, {{"token", ""}}).value().text, "second-secret");
+  EXPECT_EQ(token_of(services, {}).value().variable, "SECOND_TOKEN");
 }
 
 TEST(MessagingToken, ThatIsMissingIsAnErrorWhichNamesTheVariables) {
-  const Error error = read_token(kService, services_with({}), {}).error();
+  const Error error = token_of(services_with({}), {}).error();
   EXPECT_EQ(error.code, ErrorCode::TokenMissing);
   EXPECT_THAT(error.message, HasSubstr("FIRST_TOKEN, SECOND_TOKEN"));
 }
 
 TEST(MessagingToken, IsKnownToTheRedactorOnceItIsUsed) {  // REQ: BLT-5
   const Services services = services_with({});
-  ASSERT_TRUE(read_token(kService, services, {{"token", "given-with-the-call"}}).ok());
+  ASSERT_TRUE(token_of(services, {{"token", "given-with-the-call"}}).ok());
   EXPECT_TRUE(services.redactor->finds_in("it is given-with-the-call"));
-  ASSERT_TRUE(read_token(kService, services, {{"token", "placeholder"}}).ok());
+  ASSERT_TRUE(token_of(services, {{"token", "placeholder"}}).ok());
   EXPECT_FALSE(services.redactor->finds_in("a placeholder"));
 }
 
@@ -53,7 +72,7 @@ TEST(MessagingToken, IsKnownToTheRedactorOnceItIsUsed) {  // REQ: BLT-5
 std::string verdict(const Services& services, std::string_view base, const JsonObject& extra) {
   JsonObject input = extra;
   input["apiBaseUrl"] = base;
-  const Result<Token> token = read_token(kService, services, input);
+  const Result<Token> token = token_of(services, input);
   const Result<Access> access = read_access(kService, services, *token, input);
   return access.ok() ? "ok" : std::string(access.error().code_text());
 }
@@ -71,6 +90,20 @@ TEST(MessagingAccess, SendsTheOperatorsTokenOnlyToTheServiceOverHttps) {  // REQ
   }
 }
 
+// REQ: DEC-7, OAUTH-7
+TEST(MessagingAccess, SendsATokenThatAMiddlewareGaveOnlyToTheService) {
+  const Services services = services_with({});
+  const JsonObject input{{"token", "of-a-person"}, {"apiBaseUrl", "https://evil.example"}};
+  const auto verdict_in = [&](const Json& message) {
+    const Result<Token> token = token_of(services, input, message);
+    return std::string(read_access(kService, services, *token, input).ok() ? "ok" : "refused");
+  };
+  EXPECT_EQ(verdict_in(message_with_call("call_1", {{"token", "of-a-person"}})), "ok");
+  EXPECT_EQ(verdict_in(message_with_call("call_1", {{"token", "another"}})), "refused");
+  EXPECT_EQ(verdict_in(message_with_call("call_1", {})), "refused");
+  EXPECT_EQ(verdict_in(message_with_call("call_2", {{"token", "of-a-person"}})), "refused");
+}
+
 TEST(MessagingAccess, SendsTheOperatorsTokenWhereTheOperatorAllowed) {  // REQ: DEC-7
   Services services = services_with({{"FIRST_TOKEN", "operator-secret"}});
   services.hosts = net::HostPolicy({net::AllowedHost{.host = "127.0.0.1", .port = 8080}});
@@ -80,7 +113,7 @@ TEST(MessagingAccess, SendsTheOperatorsTokenWhereTheOperatorAllowed) {  // REQ: 
 
 TEST(MessagingAccess, TellsWhatToDoAboutAWrongHostWithoutTheToken) {  // REQ: BLT-5
   const Services services = services_with({{"FIRST_TOKEN", "operator-secret"}});
-  const Result<Token> token = read_token(kService, services, {});
+  const Result<Token> token = token_of(services, {});
   const Error error =
       read_access(kService, services, *token, {{"apiBaseUrl", "https://evil.example"}}).error();
   EXPECT_EQ(error.message,

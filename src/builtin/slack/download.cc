@@ -48,7 +48,7 @@ Error not_for_this_token() {
 
 Result<Json> download_file(const Services& services, ToolContext& context,
                            const JsonObject& input) {
-  messaging::Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  messaging::Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const std::string given =
       GDN_TRY(messaging::needed_argument(input, {"url", "fileUrl", "downloadUrl"}));
   const messaging::DownloadOptions options =

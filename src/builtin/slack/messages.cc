@@ -41,7 +41,7 @@ Error after_others(Error error, const std::vector<std::string>& added) {
 }  // namespace
 
 Result<Json> send(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const std::string channel = GDN_TRY(read_channel(input));
   const std::string text = GDN_TRY(messaging::needed_text(input, "text"));
   JsonObject body{{"channel", channel}, {"text", text}};
@@ -59,7 +59,7 @@ Result<Json> send(const Services& services, ToolContext& context, const JsonObje
 }
 
 Result<Json> edit(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const std::string channel = GDN_TRY(read_channel(input));
   const std::string message = GDN_TRY(read_message_ts(input));
   const std::string text = GDN_TRY(messaging::needed_text(input, "text"));
@@ -74,7 +74,7 @@ Result<Json> edit(const Services& services, ToolContext& context, const JsonObje
 }
 
 Result<Json> remove(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const std::string channel = GDN_TRY(read_channel(input));
   const std::string message = GDN_TRY(read_message_ts(input));
   JsonObject body{{"channel", channel}, {"ts", message}};
@@ -87,7 +87,7 @@ Result<Json> remove(const Services& services, ToolContext& context, const JsonOb
 }
 
 Result<Json> react(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const std::string channel = GDN_TRY(read_channel(input));
   const std::string message = GDN_TRY(read_message_ts(input));
   const std::vector<std::string> names = GDN_TRY(read_reactions(input));

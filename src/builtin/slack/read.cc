@@ -79,7 +79,7 @@ Json text_or_null(std::optional<std::string_view> text) {
 }  // namespace
 
 Result<Json> read(const Services& services, ToolContext& context, const JsonObject& input) {
-  messaging::Token token = GDN_TRY(messaging::read_token(kSlack, services, input));
+  messaging::Token token = GDN_TRY(messaging::read_token(kSlack, services, context, input));
   const Question question = GDN_TRY(read_question(input));
   const messaging::Access access =
       GDN_TRY(messaging::read_access(kSlack, services, std::move(token), input));

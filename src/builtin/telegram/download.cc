@@ -9,7 +9,7 @@ namespace goondan::builtin::telegram {
 // Two requests: where the file is, and the file.
 Result<Json> download_file(const Services& services, ToolContext& context,
                            const JsonObject& input) {
-  messaging::Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  messaging::Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string asked = GDN_TRY(messaging::needed_argument(input, {"fileId", "file_id"}));
   const messaging::DownloadOptions options =
       GDN_TRY(messaging::read_download_options(services, context, input));

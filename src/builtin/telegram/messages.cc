@@ -35,7 +35,7 @@ Json trimmed_or_null(const Json& text) {
 }  // namespace
 
 Result<Json> send(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string chat = GDN_TRY(read_chat_id(input));
   const std::string text = GDN_TRY(messaging::needed_text(input, "text"));
   JsonObject body{{"chat_id", chat}, {"text", text}};
@@ -55,7 +55,7 @@ Result<Json> send(const Services& services, ToolContext& context, const JsonObje
 }
 
 Result<Json> edit(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string chat = GDN_TRY(read_chat_id(input));
   const std::int64_t message = GDN_TRY(needed_message_id(input, "messageId"));
   const std::string text = GDN_TRY(messaging::needed_text(input, "text"));
@@ -72,7 +72,7 @@ Result<Json> edit(const Services& services, ToolContext& context, const JsonObje
 }
 
 Result<Json> remove(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string chat = GDN_TRY(read_chat_id(input));
   const std::int64_t message = GDN_TRY(needed_message_id(input, "messageId"));
   JsonObject body{{"chat_id", chat}, {"message_id", message}};
@@ -81,7 +81,7 @@ Result<Json> remove(const Services& services, ToolContext& context, const JsonOb
 }
 
 Result<Json> react(const Services& services, ToolContext& context, const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string chat = GDN_TRY(read_chat_id(input));
   const std::int64_t message = GDN_TRY(needed_message_id(input, "messageId"));
   const bool clear = flag_argument(input, "clear").value_or(false);
@@ -108,7 +108,7 @@ Result<Json> react(const Services& services, ToolContext& context, const JsonObj
 
 Result<Json> set_chat_action(const Services& services, ToolContext& context,
                              const JsonObject& input) {
-  Token token = GDN_TRY(messaging::read_token(kTelegram, services, input));
+  Token token = GDN_TRY(messaging::read_token(kTelegram, services, context, input));
   const std::string chat = GDN_TRY(read_chat_id(input));
   const std::string action = GDN_TRY(read_chat_action(input));
   JsonObject body{{"chat_id", chat}, {"action", action}};
