@@ -60,8 +60,9 @@ Result<void> update_handle(Database& database, const HandleRecord& closed) {
       .execute();
 }
 
-bool same_instance(const HandleRecord& a, const HandleRecord& b) {
-  return a.agent == b.agent && a.instance_key == b.instance_key;
+// What one person waits for must not come back in a turn that acts for another.
+bool same_owner(const HandleRecord& a, const HandleRecord& b) {
+  return a.agent == b.agent && a.instance_key == b.instance_key && a.surroundings == b.surroundings;
 }
 
 std::string_view state_text(HandleState state) {
@@ -112,9 +113,9 @@ Result<void> Journal::open_handle(const HandleRecord& handle) {
     const std::optional<HandleRecord> found = GDN_TRY(find_handle(database_, handle.handle));
     if (found.has_value()) {
       const bool pending = found->state == HandleState::Pending;
-      if (pending && !same_instance(*found, handle)) return taken(*found);
+      if (pending && !same_owner(*found, handle)) return taken(*found);
       // Said again after a crash; it may have been completed in between.
-      if (same_instance(*found, handle) && (pending || found->tool_call_id == handle.tool_call_id))
+      if (same_owner(*found, handle) && (pending || found->tool_call_id == handle.tool_call_id))
         return {};
     }
     return insert_handle(database_, handle);

@@ -241,6 +241,9 @@ TEST_F(JournalTest, AHandleBelongsToOneInstanceWhileItIsPending) {
   EXPECT_OK(journal->open_handle(handle("h")));
   EXPECT_OK(journal->open_handle(handle("h", "coder", "call")));
   EXPECT_EQ(code_of(journal->open_handle(handle("h", "lead"))), ErrorCode::HandleTaken);
+  HandleRecord of_another = handle("h");
+  of_another.surroundings = R"({"auth":{"subjects":{"user":"u:bob"}}})";
+  EXPECT_EQ(code_of(journal->open_handle(of_another)), ErrorCode::HandleTaken);  // REQ: OAUTH-2
   EXPECT_OK(journal->close_handle({.handle = "h", .state = HandleState::Ok}, std::nullopt));
   // Said again after a crash: it stays closed.
   EXPECT_OK(journal->open_handle(handle("h")));
