@@ -247,6 +247,34 @@ TEST(AgentProcess, RunsAnInjectionAsATurnOfItsOwnWhenIdle) {  // REQ: CALL-7
   EXPECT_EQ(text_field(agent->observed("turn.completed"), "response"), "You said next");
 }
 
+JsonObject news_for(std::string_view user) {
+  return {{"id", "news for " + std::string(user)},
+          {"text", "news for " + std::string(user)},
+          {"auth", JsonObject{{"subjects", JsonObject{{"user", user}}}}}};
+}
+
+// REQ: OAUTH-2, CALL-7
+TEST(AgentProcess, WhatOthersWaitForIsTakenUpAlsoAfterATurnThatFailed) {
+  TestSwarm swarm;
+  swarm.write_bundle({{.name = "a", .tools = "agents"}}, R"(
+  - { when: { role: user, contains: list }, calls: [{ tool: agents__list, args: {} }] }
+  - { when: { role: user, contains: ada }, error: { code: E_MODEL_REPLY, message: "no" } }
+  - { text: "You said {{input}}" }
+)");
+  swarm.start();
+  const auto agent = swarm.spawn_ready("a");
+  agent->send_turn("m1", "list");
+  const JsonObject request = agent->next_event("request");
+  // Both are there before the turn, which is nobody's, is over.
+  agent->send_event("inject", news_for("ada"));
+  agent->send_event("inject", news_for("bob"));
+  agent->send_event("reply", {{"requestId", text_field(request, "requestId")},
+                              {"result", JsonObject{{"agents", JsonArray{}}}}});
+  static_cast<void>(agent->observed("turn.completed"));
+  static_cast<void>(agent->observed("turn.failed"));
+  EXPECT_EQ(text_field(agent->observed("turn.completed"), "response"), "You said news for bob");
+}
+
 TEST(AgentProcess, FinishesTheTurnBeforeItShutsDown) {  // REQ: HAND-8
   TestSwarm swarm;
   const os::test::Survivors gate;

@@ -57,6 +57,22 @@ void acknowledge(const TurnLoop& loop, std::vector<std::string>& open) {
   });
 }
 
+// Injections that wait, and a turn that was cut off.
+Result<std::size_t> left_to_do(const store::InstanceStore& store) {
+  const bool cut_off = GDN_TRY(store.running_turn()).has_value();
+  return GDN_TRY(store.injections()).size() + (cut_off ? 1 : 0);
+}
+
+// Those of other people wait for a turn of their own, also after one that failed. A turn that has
+// used none would do so again, for ever: then all wait for the next message.
+bool take_injections(const TurnLoop& loop) {
+  const Result<std::size_t> before = left_to_do(loop.store);
+  if (!loop.runner.run_injections()) return false;
+  const Result<std::size_t> after = left_to_do(loop.store);
+  if (before.ok() && after.ok() && *after < *before) loop.inbox.note_injections();
+  return true;
+}
+
 }  // namespace
 
 void take_turns(const TurnLoop& loop) {
@@ -76,9 +92,7 @@ void take_turns(const TurnLoop& loop) {
       static_cast<void>(take_turn(loop, *delivery).ok());
       loop.inbox.note_injections();  // a turn that failed may have left some
       quiet = Clock::now() + kQuietTime;
-    } else if (const auto outcome = loop.runner.run_injections()) {
-      // Those of other people wait for a turn of their own.
-      if (outcome->status == TurnStatus::Ok) loop.inbox.note_injections();
+    } else if (take_injections(loop)) {
       quiet = Clock::now() + kQuietTime;
     }
     acknowledge(loop, open);
