@@ -45,9 +45,10 @@ OAuthRules::OAuthRules(const AgentPlan& plan) {
 void OAuthRules::add_declared(const AgentPlan& plan) {
   for (const std::string& name : plan.bundle_tools) {
     const ToolResource* tool = plan.bundle.find_tool(name);
-    if (tool == nullptr || tool->meta.dialect != goondan::Dialect::V1Alpha1) continue;
+    if (tool == nullptr) continue;
+    const bool first = tool->meta.dialect == goondan::Dialect::V1Alpha1;
     for (const ToolExport& exported : tool->exports) {
-      Rule rule;
+      Rule rule{.dialect = first ? Rule::Dialect::First : Rule::Dialect::Current};
       if (tool->auth) {
         rule.app = tool->auth->oauth_app.name;
         if (!exported.scopes.empty()) {

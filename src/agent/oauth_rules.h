@@ -1,7 +1,7 @@
 // Which tool may have tokens of which application, and for what.
 //
 // In the first dialect every handler may ask; what its tool declares under `auth` is the most it
-// gets. In `goondan.ai/v1` only tools that the extension `oauth` names get any.
+// gets of that application. In `goondan.ai/v1` only tools that the extension `oauth` names get any.
 #pragma once
 
 #include <map>
@@ -38,7 +38,8 @@ class OAuthRules {
   void add_extension(const AgentPlan& plan);
   [[nodiscard]] const Rule* find(const std::string& name) const;
 
-  std::map<std::string, Rule, std::less<>> rules_;  // by the name that a model sees
+  // By the name that a model sees. All tools of the bundle have one.
+  std::map<std::string, Rule, std::less<>> rules_;
   bool first_dialect_extensions_ = false;           // whose tools are known at run time only
   Rule any_ = {};
 };
