@@ -111,7 +111,7 @@ class Provider {
   // nonce, at_hash) or the user info endpoint.
   virtual Answer<Identity> identify(const Tokens& tokens, std::string_view nonce,
                                     const Limit& limit) = 0;
-  // Refresh token first, then access token. Nothing to do if there is no endpoint for it.
+  // Refresh token first, then access token. Broken if there is no endpoint for it.
   virtual Answer<std::monostate> revoke(const Secret& access_token, const Secret& refresh_token,
                                         const Limit& limit) = 0;
   virtual Answer<DeviceCode> start_device(const std::vector<std::string>& scopes,

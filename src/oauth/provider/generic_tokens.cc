@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "oauth/provider/generic.h"
+#include "oauth/provider/refusal.h"
 #include "oauth/provider/scopes.h"
 
 namespace goondan::oauth {
@@ -64,7 +65,8 @@ Answer<std::monostate> GenericProvider::revoke(const Secret& access_token,
                                                const Secret& refresh_token, const Limit& limit) {
   const auto known = endpoints(limit);
   if (const ProviderError* error = error_of(known)) return *error;
-  if (std::get<App::Endpoints>(known).revocation.empty()) return std::monostate{};
+  if (std::get<App::Endpoints>(known).revocation.empty())
+    return broken("revocation_unsupported", "no revocation endpoint is known");
   Answer<std::monostate> outcome = std::monostate{};
   const std::pair<const Secret*, std::string_view> tokens[] = {{&refresh_token, "refresh_token"},
                                                                {&access_token, "access_token"}};
