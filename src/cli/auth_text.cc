@@ -12,6 +12,8 @@ std::string_view grant_state_text(oauth::GrantInfo::State state) {
       return "expired";
     case State::Revoked:
       return "revoked";
+    case State::OfAnother:
+      return "of another application";
   }
   return "revoked";
 }

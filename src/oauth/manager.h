@@ -133,7 +133,8 @@ struct GrantInfo {
   std::string subject = {};
   std::vector<std::string> scopes = {};
   std::string expires_at = {};
-  enum class State { Valid, Expired, Revoked } state = State::Valid;
+  // `OfAnother`: given to another client or service than the application of this name here is.
+  enum class State { Valid, Expired, Revoked, OfAnother } state = State::Valid;
   bool refreshable = false;
   std::string created_at = {};
   std::string updated_at = {};

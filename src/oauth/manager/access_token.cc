@@ -39,6 +39,14 @@ std::variant<Asked, TokenError> checked_request(Context& context, const TokenReq
                .resume = request.resume};
 }
 
+// None: there is none, or it was given to another application of this name.
+Result<std::optional<StoredGrant>> load_own_grant(Context& context, const Asked& asked) {
+  std::optional<StoredGrant> grant =
+      GDN_TRY(load_grant(context, grant_name(asked.app.name, asked.subject)));
+  if (grant && grant->record.client != client_of(asked.app)) grant.reset();
+  return grant;
+}
+
 // A new consent replaces the old one, so it asks for what the old one had, too.
 Asked with_scopes_of(Asked asked, const std::optional<StoredGrant>& grant) {
   if (!grant) return asked;
@@ -88,8 +96,7 @@ TokenResult Manager::get_access_token(const TokenRequest& request, const Limit& 
   std::variant<Asked, TokenError> asked = checked_request(state_->context, request);
   if (auto* error = std::get_if<TokenError>(&asked)) return std::move(*error);
   const Asked& wish = std::get<Asked>(asked);
-  const Result<std::optional<StoredGrant>> grant =
-      load_grant(state_->context, grant_name(wish.app.name, wish.subject));
+  const Result<std::optional<StoredGrant>> grant = load_own_grant(state_->context, wish);
   if (!grant.ok()) return store_error(grant.error());
   if (grant->has_value()) {
     std::optional<TokenResult> result =
@@ -103,8 +110,7 @@ TokenResult Manager::begin_session(const TokenRequest& request, const Limit& lim
   std::variant<Asked, TokenError> asked = checked_request(state_->context, request);
   if (auto* error = std::get_if<TokenError>(&asked)) return std::move(*error);
   const Asked& wish = std::get<Asked>(asked);
-  const Result<std::optional<StoredGrant>> grant =
-      load_grant(state_->context, grant_name(wish.app.name, wish.subject));
+  const Result<std::optional<StoredGrant>> grant = load_own_grant(state_->context, wish);
   if (!grant.ok()) return store_error(grant.error());
   return begin_consent(state_->context, with_scopes_of(wish, *grant), Reuse::Never, limit);
 }

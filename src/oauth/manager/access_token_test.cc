@@ -47,11 +47,27 @@ TEST_F(ManagerTest, AValidGrantIsReady) {
 }
 
 TEST_F(ManagerTest, ExactlyTheLeastTimeLeftIsTooLittle) {
-  put_grant(300, "");
+  put_grant(301, "");
+  EXPECT_EQ(said(ask()), "ready old-access-token");
+  now += 1;
   EXPECT_EQ(said(ask()), "consent");
   TokenRequest wish = request();
   wish.min_ttl_seconds = 299;
   EXPECT_EQ(said(ask(wish)), "ready old-access-token");
+}
+
+TEST_F(ManagerTest, ATokenThatNeverLivesLongEnoughAndCannotBeRefreshedIsGoodToItsEnd) {
+  service.on_exchange = [](const CodeExchange&) {
+    Tokens brief = tokens("access-of-exchange");
+    brief.expires_in = std::chrono::seconds(200);
+    return brief;
+  };
+  come_back(begin());
+  EXPECT_EQ(said(ask()), "ready access-of-exchange");
+  now += 199;
+  EXPECT_EQ(said(ask()), "ready access-of-exchange");
+  now += 1;
+  EXPECT_EQ(said(ask()), "consent");
 }
 
 TEST_F(ManagerTest, NoGrantARevokedOneAndOneWithoutTheScopesNeedConsent) {

@@ -46,10 +46,11 @@ std::optional<TokenError> too_many_sessions(const std::vector<StoredSession>& pe
 bool session_fits(const StoredSession& session, const Asked& asked, const std::string& redirect_uri,
                   std::int64_t now) {
   const SessionRecord& record = session.record;
-  return record.app == asked.app.name && record.subject == asked.subject &&
-         record.flow() == asked.app.flow && record.code.use == CodePart::Use::None &&
-         record.code.redirect_uri == redirect_uri && record.expires_at - now >= kReusableSeconds &&
-         same_scopes(record.scopes, asked.scopes) && same_target(record.resume, asked.resume);
+  return record.app == asked.app.name && record.client == client_of(asked.app) &&
+         record.subject == asked.subject && record.flow() == asked.app.flow &&
+         record.code.use == CodePart::Use::None && record.code.redirect_uri == redirect_uri &&
+         record.expires_at - now >= kReusableSeconds && same_scopes(record.scopes, asked.scopes) &&
+         same_target(record.resume, asked.resume);
 }
 
 TokenResult add_session(Context& context, const Asked& asked, SessionRecord record,

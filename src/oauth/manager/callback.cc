@@ -102,7 +102,7 @@ CallbackOutcome complete_locked(Context& context, StoredSession& session,
                                 const QueryParameters& parameters, const Limit& limit) {
   if (std::optional<CallbackOutcome> outcome = over_already(context, session))
     return *std::move(outcome);
-  const App* app = context.find_app(session.record.app);
+  const App* app = context.app_of(session.record);
   if (app == nullptr) return outcome_of(session.record, Shown::Failed, "oauthAppNotFound");
   if (std::string problem = refused_parameters(session.record, parameters); !problem.empty())
     return settle_without(context, session, SessionStatus::Failed, std::move(problem));

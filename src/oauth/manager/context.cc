@@ -22,6 +22,11 @@ const App* Context::find_app(std::string_view name) const {
   return found == parts_.apps.end() ? nullptr : &*found;
 }
 
+const App* Context::app_of(const SessionRecord& session) const {
+  const App* app = find_app(session.app);
+  return app != nullptr && client_of(*app) == session.client ? app : nullptr;
+}
+
 Provider& Context::provider(const App& app) {
   const std::scoped_lock lock(mutex_);
   std::unique_ptr<Provider>& provider = providers_[app.name];

@@ -26,6 +26,8 @@ class Context {
   [[nodiscard]] RedirectPlace* redirects() { return parts_.redirects; }
   [[nodiscard]] std::int64_t now() const;
   [[nodiscard]] const App* find_app(std::string_view name) const;
+  // The application that a session was begun with; null if it is not here, or another has its name.
+  [[nodiscard]] const App* app_of(const SessionRecord& session) const;
   [[nodiscard]] Provider& provider(const App& app);
 
   // From now on these are masked in whatever leaves. State and nonce are not among them: they are

@@ -50,7 +50,7 @@ CallbackOutcome poll_locked(Context& context, StoredSession& session, const Limi
   const std::int64_t now = context.now();
   if (record.expires_at <= now)
     return settle_without(context, session, SessionStatus::Expired, "session_expired");
-  const App* app = context.find_app(record.app);
+  const App* app = context.app_of(record);
   if (app == nullptr) return outcome_of(record, Shown::Failed, "oauthAppNotFound");
   if (now < record.device->next_poll_at) return outcome_of(record, Shown::Pending, {});
   // Noted before it is done: whoever takes over after a kill does not ask too early.

@@ -33,6 +33,13 @@ std::string_view flow_name(OAuthAppResource::Flow flow) {
   return flow == OAuthAppResource::Flow::DeviceCode ? "device_code" : "authorization_code";
 }
 
+// None of the parts has a blank.
+std::string client_of(const App& app) {
+  const App::Endpoints& endpoints = app.endpoints;
+  return app.client_id + " " + (endpoints.token.empty() ? endpoints.issuer : endpoints.token) +
+         " " + app.resource;
+}
+
 std::string grant_id(std::string_view app, std::string_view subject) {
   std::string key = "OAuthApp/";
   key.append(app).append(":").append(subject);
@@ -49,6 +56,7 @@ Secret GrantRecord::to_text() const {
                   {"createdAt", time_text(created_at)},
                   {"updatedAt", time_text(updated_at)},
                   {"revoked", standing == Standing::Revoked},
+                  {"client", client},
                   {"authSessionId", session_id},
                   {"providerData", provider_data}};
   return record_text(kGrantKind, grant_id(app, subject), std::move(spec));
@@ -68,6 +76,7 @@ Result<GrantRecord> GrantRecord::from_text(const Secret& text) {
   grant.created_at = time_field(spec, "createdAt").value_or(0);
   grant.updated_at = time_field(spec, "updatedAt").value_or(0);
   if (true_field(spec, "revoked")) grant.standing = Standing::Revoked;
+  grant.client = text_field(spec, "client");
   grant.session_id = text_field(spec, "authSessionId");
   if (const JsonObject* data = object_field(spec, "providerData")) grant.provider_data = *data;
   return grant;
@@ -77,9 +86,10 @@ bool GrantRecord::valid_for(std::int64_t min_ttl, std::int64_t now) const {
   if (standing == Standing::Revoked || access_token.empty()) return false;
   if (!expires_at) return true;
   std::int64_t needed = min_ttl;
-  if (refreshed_at) {
-    const std::int64_t life = *expires_at - *refreshed_at;
-    if (life <= min_ttl) needed = std::max<std::int64_t>(life / 2, 0);
+  const std::int64_t life = *expires_at - refreshed_at.value_or(updated_at);
+  if (life <= min_ttl) {
+    if (refreshed_at) needed = std::max<std::int64_t>(life / 2, 0);
+    if (refresh_token.empty()) needed = 0;
   }
   return *expires_at - now > needed;
 }

@@ -5,18 +5,26 @@
 namespace goondan::oauth {
 namespace {
 
-GrantInfo info_of(const GrantRecord& grant, std::int64_t now) {
+bool is_of_another(const Context& context, const GrantRecord& grant) {
+  const App* app = context.find_app(grant.app);
+  return app != nullptr && client_of(*app) != grant.client;
+}
+
+GrantInfo::State state_of(const Context& context, const GrantRecord& grant) {
   using State = GrantInfo::State;
-  const bool revoked = grant.standing == GrantRecord::Standing::Revoked;
+  if (is_of_another(context, grant)) return State::OfAnother;
+  if (grant.standing == GrantRecord::Standing::Revoked) return State::Revoked;
+  return grant.alive(context.now()) ? State::Valid : State::Expired;
+}
+
+GrantInfo info_of(const Context& context, const GrantRecord& grant) {
   return {.id = grant_id(grant.app, grant.subject),
           .app = grant.app,
           .provider = grant.provider,
           .subject = grant.subject,
           .scopes = grant.scopes,
           .expires_at = grant.expires_at ? time_text(*grant.expires_at) : std::string(),
-          .state = revoked            ? State::Revoked
-                   : grant.alive(now) ? State::Valid
-                                      : State::Expired,
+          .state = state_of(context, grant),
           .refreshable = grant.refreshable(),
           .created_at = time_text(grant.created_at),
           .updated_at = time_text(grant.updated_at)};
@@ -25,6 +33,10 @@ GrantInfo info_of(const GrantRecord& grant, std::int64_t now) {
 Manager::Logout revoke_grant(Context& context, const GrantRecord& grant, const Limit& limit) {
   const App* app = context.find_app(grant.app);
   if (app == nullptr) return {.problem = "OAuthApp/" + grant.app + " is not in this bundle"};
+  if (is_of_another(context, grant)) {
+    return {.problem = "it was given to another client than the OAuthApp/" + grant.app +
+                       " of this bundle is"};
+  }
   Provider& provider = context.provider(*app);
   const Answer<std::monostate> prepared = provider.prepare(limit);
   if (const auto* error = std::get_if<ProviderError>(&prepared)) return {.problem = error->message};
@@ -40,7 +52,7 @@ Result<std::vector<GrantInfo>> list_grants(Context& context) {
   const std::vector<StoredGrant> grants = GDN_TRY(load_grants(context));
   std::vector<GrantInfo> infos;
   for (const StoredGrant& grant : grants)
-    infos.push_back(info_of(grant.record, context.now()));
+    infos.push_back(info_of(context, grant.record));
   return infos;
 }
 

@@ -154,6 +154,7 @@ class ManagerTest : public ::testing::Test {
     GrantRecord grant;
     grant.app = of_app;
     grant.provider = "demo";
+    grant.client = client_of(app(of_app, OAuthAppResource::SubjectMode::Global));
     grant.subject = of_app == "person" ? "demo:user:ada" : "demo:team:T1";
     grant.scopes = {"read", "write"};
     grant.access_token = Secret("old-access-token");

@@ -17,6 +17,7 @@ SessionRecord session_for(Context& context, const Asked& asked) {
   session.id = "as-" + random_hex(6);
   session.app = asked.app.name;
   session.provider = asked.app.provider;
+  session.client = client_of(asked.app);
   session.subject_mode = asked.app.subject_mode;
   session.subject = asked.subject;
   session.scopes = asked.scopes;

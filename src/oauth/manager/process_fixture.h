@@ -92,14 +92,15 @@ class ProcessTest : public ::testing::Test {
   }
   ~ProcessTest() override { std::filesystem::remove_all(root); }
 
-  // A new store with a token that has expired.
-  void start_over() {
+  // A new store with a token that has expired, of a server with this port.
+  void start_over(std::uint16_t port) {
     store.reset();
     std::filesystem::remove_all(folder());
     store = std::move(Store::open(folder(), {.file = folder() / "key"})).value();
     GrantRecord grant;
     grant.app = "loopback";
     grant.provider = "demo";
+    grant.client = client_of(loopback_app(port));
     grant.subject = "demo:team:T1";
     grant.scopes = {"read"};
     grant.access_token = Secret("AT1");

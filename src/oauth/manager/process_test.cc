@@ -10,7 +10,7 @@ namespace {
 // REQ: OAUTH-5
 TEST_F(ProcessTest, Attack14EightProcessesAtOneExpiredTokenRefreshItOnce) {
   RotatingServer server;
-  start_over();
+  start_over(server.port());
   constexpr int kProcesses = 8;
   Pipe start;
   std::vector<Pipe> outputs(kProcesses);
@@ -36,7 +36,7 @@ TEST_F(ProcessTest, Attack16KilledBetweenAnswerAndWriteTheStoreIsWholeAndNobodyA
   for (int kill_at = 1; killed; ++kill_at) {
     SCOPED_TRACE(kill_at);
     RotatingServer server;
-    start_over();
+    start_over(server.port());
     const std::string port = std::to_string(server.port());
     killed = killed_child({"refresh", folder(), port, std::to_string(kill_at)});
     EXPECT_EQ(server.refreshes, 1);
@@ -66,7 +66,7 @@ class CallbackProcessTest : public ProcessTest {
   void begin_again() {
     manager.reset();
     server = std::make_unique<RotatingServer>();
-    start_over();
+    start_over(server->port());
     ASSERT_TRUE(store->remove(grant_name()).ok());
     manager = std::make_unique<Manager>(Manager::Parts{.apps = {loopback_app(server->port())},
                                                        .store = *store,

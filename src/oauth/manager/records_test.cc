@@ -15,6 +15,7 @@ GrantRecord full_grant() {
   GrantRecord grant;
   grant.app = "slack-bot";
   grant.provider = "slack";
+  grant.client = "C1 https://slack.example/token ";
   grant.subject = "slack:team:T111";
   grant.scopes = {"chat:write", "channels:read"};
   grant.access_token = Secret("AT1");
@@ -32,6 +33,7 @@ SessionRecord full_session() {
   session.id = "as-4f2c9a";
   session.app = "slack-bot";
   session.provider = "slack";
+  session.client = "C1 https://slack.example/token ";
   session.subject_mode = OAuthAppResource::SubjectMode::Global;
   session.subject = "slack:team:T111";
   session.scopes = {"chat:write"};
@@ -67,7 +69,8 @@ TEST(OAuthRecords, AGrantHasTheFieldsOfTheSpecification) {
       "token": {"tokenType": "bearer", "accessToken": "AT1", "refreshToken": "RT1",
                 "expiresAt": "2026-01-31T10:10:01Z"},
       "createdAt": "2026-01-31T09:10:01Z", "updatedAt": "2026-01-31T09:10:01Z",
-      "revoked": false, "authSessionId": "as-1", "providerData": {"teamId": "T111"}}})")
+      "revoked": false, "client": "C1 https://slack.example/token ",
+      "authSessionId": "as-1", "providerData": {"teamId": "T111"}}})")
                         .value();
   Json got = parsed(full_grant().to_text());
   JsonString& name = got.at("metadata").at("name").as_string();
@@ -82,6 +85,7 @@ TEST(OAuthRecords, ASessionHasTheFieldsOfTheSpecification) {
   const JsonObject& spec = got.at("spec").as_object();
   EXPECT_EQ(got.at("kind"), "AuthSessionRecord");
   EXPECT_EQ(got.at("metadata").at("name"), "as-4f2c9a");
+  EXPECT_EQ(spec.at("client"), "C1 https://slack.example/token ");
   EXPECT_EQ(spec.at("subjectMode"), "global");
   EXPECT_EQ(spec.at("requestedScopes"), Json(JsonArray{"chat:write"}));
   EXPECT_EQ(spec.at("flow").at("type"), "authorization_code");

@@ -34,10 +34,14 @@ RefreshOutcome Refresher::renew_locked(const Wish& wish, const std::stop_token& 
   if (!lock.ok()) return store_failure(lock.error());
   Result<std::optional<StoredGrant>> read = load_grant(context_, wish.name);
   if (!read.ok()) return store_failure(read.error());
-  if (!read->has_value()) return {.kind = Became::Gone};
+  // Also if somebody has agreed meanwhile, but to another application of this name.
+  if (!read->has_value() || (*read)->record.client != client_of(wish.app))
+    return {.kind = Became::Gone};
   StoredGrant grant = **std::move(read);
   if (std::optional<StoredGrant> unsaved = take_unsaved(wish.name, grant.generation)) {
-    return store(wish.name, *std::move(unsaved));
+    grant = *std::move(unsaved);
+    if (const Result<void> kept = keep(wish.name, grant); !kept.ok())
+      return store_failure(kept.error());
   }
   // Another process, or the flight before, has been faster: what it got is as good as it gets.
   const bool newer = grant.generation != wish.seen_generation;
@@ -96,16 +100,18 @@ RefreshOutcome Refresher::renewed(const Wish& wish, StoredGrant grant, Tokens to
   record.expires_at = expiry_of(tokens.expires_in, asked_at);
   record.refreshed_at = asked_at;
   record.updated_at = context_.now();
-  return store(wish.name, std::move(grant));
+  if (const Result<void> kept = keep(wish.name, grant); !kept.ok())
+    return store_failure(kept.error());
+  return {.kind = Became::Renewed, .grant = std::move(grant.record)};
 }
 
-RefreshOutcome Refresher::store(const RecordName& name, StoredGrant grant) {
-  if (const Result<void> saved = save_grant(context_, grant); !saved.ok()) {
+Result<void> Refresher::keep(const RecordName& name, StoredGrant& grant) {
+  Result<void> saved = save_grant(context_, grant);
+  if (!saved.ok()) {
     const std::scoped_lock lock(mutex_);
     unsaved_.insert_or_assign(name, std::move(grant));
-    return store_failure(saved.error());
   }
-  return {.kind = Became::Renewed, .grant = std::move(grant.record)};
+  return saved;
 }
 
 std::optional<StoredGrant> Refresher::take_unsaved(const RecordName& name,

@@ -31,7 +31,8 @@ class Refresher {
   RefreshOutcome refused(const Wish& wish, StoredGrant grant, const ProviderError& error);
   RefreshOutcome renewed(const Wish& wish, StoredGrant grant, Tokens tokens, std::int64_t asked_at);
 
-  RefreshOutcome store(const RecordName& name, StoredGrant grant);
+  // Stores it, or keeps it as unsaved, moved from then.
+  Result<void> keep(const RecordName& name, StoredGrant& grant);
   std::optional<StoredGrant> take_unsaved(const RecordName& name, std::uint64_t generation);
 
   Context& context_;

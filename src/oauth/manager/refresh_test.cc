@@ -132,6 +132,21 @@ TEST_F(ManagerTest, Attack20OnAFullDiskNoTokenIsHandedOutAndTheOldRecordStays) {
   EXPECT_EQ(service.refreshes, 1);
 }
 
+TEST_F(ManagerTest, Attack20WhatCouldNotBeStoredForLongerThanItLivesIsRefreshedNotHandedOut) {
+  const auto disk = std::make_shared<FullDisk>();
+  const auto small_store = open_store(disk);
+  const auto on_small = make_manager(*small_store);
+  put_grant(-10);
+  disk->full = true;
+  EXPECT_EQ(said(on_small->get_access_token(request(), limit())), "storeFailed");
+  disk->full = false;
+  now += 24 * 3600;
+  service.on_refresh = [](std::string_view) { return tokens("second-access"); };
+  EXPECT_EQ(said(on_small->get_access_token(request(), limit())), "ready second-access");
+  EXPECT_EQ(service.sent_refresh_tokens,
+            (std::vector<std::string>{"old-refresh-token", "refresh-of-refresh"}));
+}
+
 TEST_F(ManagerTest, Attack20OnAFullDiskACodeBecomesNoGrant) {
   const auto disk = std::make_shared<FullDisk>();
   const auto small_store = open_store(disk);

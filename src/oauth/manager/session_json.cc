@@ -68,6 +68,7 @@ SessionStatus status_from(std::string_view name) {
 JsonObject session_spec(const SessionRecord& session) {
   return {{"provider", session.provider},
           {"oauthAppRef", app_ref_json(session.app)},
+          {"client", session.client},
           {"subjectMode", subject_mode_name(session.subject_mode)},
           {"subject", session.subject},
           {"requestedScopes", scopes_json(session.scopes)},
@@ -85,6 +86,7 @@ void read_session_spec(SessionRecord& session, const JsonObject& spec) {
   using Mode = OAuthAppResource::SubjectMode;
   session.provider = text_field(spec, "provider");
   session.app = app_ref_field(spec);
+  session.client = text_field(spec, "client");
   session.subject_mode = text_field(spec, "subjectMode") == "user" ? Mode::User : Mode::Global;
   session.subject = text_field(spec, "subject");
   session.scopes = scopes_field(spec, "requestedScopes");

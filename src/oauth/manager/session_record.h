@@ -41,6 +41,7 @@ struct SessionRecord {
   std::string id = {};
   std::string app = {};
   std::string provider = {};
+  std::string client = {};  // who asks; see `client_of`
   OAuthAppResource::SubjectMode subject_mode = OAuthAppResource::SubjectMode::Global;
   std::string subject = {};
   Scopes scopes = {};

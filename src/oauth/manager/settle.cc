@@ -25,6 +25,7 @@ GrantRecord grant_of(Context& context, const SessionRecord& session, Tokens& tok
   GrantRecord grant;
   grant.app = session.app;
   grant.provider = session.provider;
+  grant.client = session.client;
   grant.subject = session.subject;
   grant.flow = session.flow();
   grant.scopes = scopes_in_both(tokens.scopes, session.scopes);

@@ -127,6 +127,7 @@ class OAuthVectors : public ManagerTest {
     GrantRecord grant;
     grant.app = app.name;
     grant.provider = app.provider;
+    grant.client = client_of(app);
     grant.subject = text_field(json, "subject");
     grant.scopes = scopes_field(json, "scopesGranted");
     grant.access_token = Secret(text_field(json, "accessToken"));
