@@ -81,7 +81,12 @@ Result<void> AgentOAuth::begin(RuntimeClient& runtime) {
       .deliver = [this,
                   &runtime](const oauth::GrantedEvent& event) { return tell(runtime, event); },
       .on_outcome = [this](const oauth::CallbackOutcome& outcome) { tell_end(outcome); }};
+  // The service's thread tells of no end before it is known what there was.
+  const std::lock_guard lock(mutex_);
   service_ = GDN_TRY(oauth::Service::start(std::move(parts)));
+  for (const oauth::PendingSession& session : GDN_TRY(service_->manager().pending_sessions())) {
+    if (session.resume && is_ours(*session.resume)) left_.insert(session.id);
+  }
   return {};
 }
 
@@ -132,7 +137,7 @@ void AgentOAuth::tell_required(const oauth::TokenResult& result, const std::stri
 void AgentOAuth::tell_end(const oauth::CallbackOutcome& outcome) {
   {
     const std::lock_guard lock(mutex_);
-    if (told_.erase(outcome.session_id) == 0) return;
+    if (told_.erase(outcome.session_id) + left_.erase(outcome.session_id) == 0) return;
   }
   JsonObject observation{{"type", "auth.ended"},
                          {"authSessionId", outcome.session_id},

@@ -68,6 +68,7 @@ class AgentOAuth final : public RuntimeService {
   std::stop_source ending_;
   std::mutex mutex_;
   std::set<std::string> told_;  // sessions that whoever watches knows of
+  std::set<std::string> left_;  // by a process before this one, which may have told of them
   std::unique_ptr<oauth::Service> service_;
 };
 

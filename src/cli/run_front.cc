@@ -72,8 +72,9 @@ void Front::wait_once() {
   if (wants_line) fds[kInput].fd = STDIN_FILENO;
   Deadline until = std::min(phase_end_, view_.next_draw().value_or(Deadline::max()));
   const bool for_handles = pending_handles_ != 0 && options_.wait_handles == Answer::Yes;
-  const bool for_consent = !consents_.empty() && options_.wait_auth == Answer::Yes;
-  if (!message_ || (!for_handles && !for_consent)) {
+  const std::optional<Deadline> consent = consent_end();
+  until = std::min(until, consent.value_or(Deadline::max()));
+  if (!message_ || (!for_handles && !consent)) {
     until = std::min(until, settle_time().value_or(Deadline::max()));
   }
   static const os::StopWaker kNever;

@@ -5,7 +5,6 @@
 #include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "cli/run_input.h"
@@ -86,6 +85,8 @@ class Front {
   void hear_left_over(const JsonObject& started);
   void end_input();
   [[nodiscard]] bool settled() const;
+  // Until when somebody is waited for; nothing if nobody is.
+  [[nodiscard]] std::optional<Deadline> consent_end() const;
   [[nodiscard]] std::optional<Deadline> settle_time() const;
   [[nodiscard]] bool busy() const;
   void post(std::string_view kind, JsonObject params, Asked asked);
@@ -123,7 +124,7 @@ class Front {
   Deadline quiet_since_{};             // nothing is known to run
   std::optional<Deadline> input_end_;  // when the last line had been answered
   std::int64_t pending_handles_ = 0;
-  std::set<std::string> consents_;  // sessions that somebody has not agreed to yet
+  std::map<std::string, Deadline> consents_;  // sessions that wait for somebody, and how long
   std::deque<Deadline> crashes_;
   Deadline interrupted_{};  // last time
   Deadline away_since_{};

@@ -4,6 +4,7 @@
 #include "base/json_fields.h"
 #include "cli/run_front.h"
 #include "cli/view_words.h"
+#include "oauth/manager/time_text.h"
 
 namespace goondan::cli {
 namespace {
@@ -12,6 +13,16 @@ using namespace std::chrono_literals;
 
 constexpr auto kStatusTime = 1s;
 constexpr std::size_t kMaxTurns = 10'000;  // that are followed at once
+// For the agent to say itself that a link is too old.
+constexpr auto kConsentGrace = 5s;
+
+// An agent that has died tells nobody that its links are too old.
+Deadline end_of_consent(const JsonObject& required) {
+  const std::optional<std::int64_t> seconds = oauth::time_from(text_field(required, "expiresAt"));
+  if (!seconds) return Deadline::max();
+  const std::chrono::system_clock::time_point end{std::chrono::seconds(*seconds)};
+  return Clock::now() + (end - std::chrono::system_clock::now()) + kConsentGrace;
+}
 
 }  // namespace
 
@@ -130,9 +141,15 @@ void Front::hear(std::optional<SentMessage>& message, const JsonObject& observat
 // A session that was agreed to is over when its agent has dealt with the news.
 void Front::follow_consents(const std::string& type, const JsonObject& observation) {
   const std::string session = text_field(observation, "authSessionId");
-  if (type == "auth.required") consents_.insert(session);
-  if (type == "auth.ended" && text_field(observation, "status") != "completed")
-    consents_.erase(session);
+  if (type == "auth.required") consents_[session] = end_of_consent(observation);
+  const auto known = consents_.find(session);
+  if (type == "auth.ended" && known != consents_.end()) {
+    if (text_field(observation, "status") == "completed") {
+      known->second = Deadline::max();
+    } else {
+      consents_.erase(known);
+    }
+  }
   const std::string id = text_field(observation, "id");
   if (type == "message.finished" && id.starts_with(kGrantedMessage))
     consents_.erase(id.substr(kGrantedMessage.size()));

@@ -29,11 +29,20 @@ bool Front::settled() const {
   if (!message_->done()) return false;
   // Beside others there may always be something that runs.
   const bool alone = link_.own() && message_->is_accepted();
-  if (options_.wait_auth == Answer::Yes && !consents_.empty()) return false;
+  if (consent_end()) return false;
   if (options_.wait_handles == Answer::No && !alone) return true;
   const std::optional<Deadline> time = settle_time();
   if (!time || *time > Clock::now()) return false;
   return options_.wait_handles == Answer::No || pending_handles_ == 0;
+}
+
+std::optional<Deadline> Front::consent_end() const {
+  if (options_.wait_auth == Answer::No) return {};
+  std::optional<Deadline> first;
+  for (const auto& [session, end] : consents_) {
+    if (end > Clock::now()) first = std::min(end, first.value_or(end));
+  }
+  return first;
 }
 
 void Front::advance() {

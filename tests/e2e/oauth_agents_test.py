@@ -157,6 +157,17 @@ class Consent(OAuthAgentsTest):
         runtime.turn("wake up", auth=None)
         self.assertEqual(self.outputs(self.agree(runtime, output)), [READY])
 
+    def test_a_refusal_is_told_also_after_the_agent_was_killed(self):
+        runtime = self.started()
+        [output] = self.asked(runtime)
+        [waiting] = runtime.agents()
+        os.kill(waiting["pid"], signal.SIGKILL)
+        runtime.turn("wake up", auth=None)
+        browser = Browser("alice")
+        self.assertIn("You did not agree", browser.visit(browser.refuse(output["authorizationUrl"])).text)
+        [*_, ended] = runtime.owner.observe_until(lambda event: event["type"] == "auth.ended")
+        self.assertEqual((ended["authSessionId"], ended["status"]), (output["authSessionId"], "failed"))
+
     def test_the_model_is_told_what_waits(self):  # REQ: OAUTH-9
         model = FakeModel(call_answer(("c1", "api_whoami", "{}")), text_answer("please agree"))
         self.addCleanup(model.close)

@@ -221,6 +221,21 @@ class Messages(FrontTest):
         done = self.run_gdn("hello", "--wait-handles", plays=[[STARTED, SUBMIT, BEGIN, end(), pending, later, IDLE]])
         self.assertEqual((done.out, done.code), ("Done.\nIt is there.\n", 0))
 
+    def test_wait_auth_waits_for_those_who_can_still_agree(self):
+        def required(session, until):
+            return {"observe": [about("auth.required", authSessionId=session, app="svc", expiresAt=until,
+                                      authorizationUrl="https://p.example/a")]}
+        old = required("s1", "2020-01-01T00:00:00Z")  # whose agent has died, and tells nobody
+        done = self.run_gdn("hello", "--wait-auth", plays=[[STARTED, SUBMIT, BEGIN, old, end(), IDLE]])
+        self.assertEqual((done.out, done.code), ("Done.\n", 0))
+        new = required("s2", "2999-01-01T00:00:00Z")
+        told = {"observe": [about("auth.ended", authSessionId="s2", app="svc", status="completed"),
+                            about("turn.started", turnId="t2", id="auth-granted-s2", input="agreed"),
+                            about("turn.completed", turnId="t2", id="auth-granted-s2", response="It is sent."),
+                            about("message.finished", id="auth-granted-s2", status="ok", response="It is sent.")]}
+        done = self.run_gdn("hello", "--wait-auth", plays=[[STARTED, SUBMIT, BEGIN, new, end(), IDLE, told, IDLE]])
+        self.assertEqual((done.out, done.code), ("Done.\nIt is sent.\n", 0))
+
     def test_what_was_dropped_is_asked_for(self):
         status = {"take": "status", "with": {"queued": 0, "agents": [{"agent": "writer", "state": "idle"}]}}
         gap = {"observe": [{"type": "gap", "dropped": 7}]}
