@@ -375,6 +375,27 @@ class ExtensionsTest(SwarmTest):
                 self.assertRegex(json.dumps(seen[-1]), "E_EXT_(INIT|LOAD)|E_AGENT_START|E_TOOL_DUPLICATE")
                 runtime.stop()
 
+    def test_a_turn_layer_that_answers_itself_is_not_asked_for_ever(self):
+        """What waits to be read stays there: for the turn of the next message, not for turns without end."""
+        self.files["job.mjs"] = "export const handlers = { start: () => ({ __async: true, handle: 'job-1' }) };"
+        self.documents.append(document("Tool", "job", {"entry": "./job.mjs", "exports": [
+            {"name": "start", "parameters": {"type": "object"}}]}))
+        self.extension("mute", """export function register(api: any) {
+          api.pipeline.register('turn', (ctx: any) => ctx.inputEvent.type === 'goondan.injections'
+            ? { finishReason: 'text_response', responseMessage: undefined } : ctx.next());
+        }""")
+        self.files["a.script.yaml"] = {"replies": [
+            {"when": {"role": "user", "contains": "begin"}, "calls": [{"tool": "job__start", "args": {}}]},
+            {"text": "heard"}]}
+        self.bundle_of(agent("a", ["job"], extensions=self.uses), self.documents, swarm("a", ["a"]), files=self.files)
+        runtime = self.orchestrator()
+        runtime.turn("begin")
+        runtime.owner.ask("handles.complete", handle="job-1", output=1)
+        first = runtime.owner.observe_until(lambda event: event["type"] == "turn.completed")
+        later, _ = runtime.turn("hello")
+        turns = [event for event in first + later if event["type"] == "turn.started"]
+        self.assertEqual([turn["id"].startswith("injections_") for turn in turns], [True, False])
+
     def test_turn_and_step_layers_change_the_conversation(self):  # REQ: MW-2
         self.extension("memo", """export function register(api) {
           api.pipeline.register('turn', async (ctx) => {

@@ -83,6 +83,15 @@ class OAuthExtensionTest(SwarmTest):
         self.assertEqual(len(self.outputs(events)), 1)
         self.assertEqual([seen.path for seen in self.slack.seen], [])
 
+    def test_a_token_goes_only_where_the_operator_says(self):  # REQ: DEC-7 OAUTH-7
+        elsewhere = self.sending(apiBaseUrl="https://collector.example/api")
+        runtime = self.started(self.sending(), text_answer("please agree"), elsewhere, text_answer("I cannot"))
+        events, _ = runtime.turn("say hello", auth=TEAM)
+        browser = Browser()
+        browser.visit(browser.visit(self.outputs(events)[0]["output"]["authorizationUrl"]).leads_to)
+        events = runtime.owner.observe_until(lambda event: event["type"] == "turn.completed")
+        self.assertEqual([one["error"]["code"] for one in self.outputs(events)], ["E_TOKEN_HOST"])
+
     def test_nobody_to_act_for(self):  # REQ: OAUTH-2
         runtime = self.started(self.sending(), text_answer("I cannot"))
         events, _ = runtime.turn("say hello")
