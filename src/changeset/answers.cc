@@ -57,6 +57,18 @@ Refusal invalid_bundle(const BundleReport& report, std::string_view when) {
   return refusal;
 }
 
+std::optional<Refusal> in_the_middle(const Repository& repository) {
+  if (repository.git().git_repository_state(repository.get()) == GIT_REPOSITORY_STATE_NONE)
+    return std::nullopt;
+  return Refusal{.status = "conflict",
+                 .code = "MERGE_CONFLICT",
+                 .message =
+                     "somebody is in the middle of a merge, a rebase or the like in the "
+                     "bundle's repository",
+                 .suggestion = "Try again when it is finished.",
+                 .files_key = "conflictingFiles"};
+}
+
 std::vector<std::string> seen_from_bundle(const Repository& repository,
                                           const std::vector<std::string>& paths) {
   std::vector<std::string> seen;

@@ -1,6 +1,7 @@
 // What a commit is answered with.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ Json accepted(JsonObject about, const Repository& repository, const std::vector<
 
 // The refusal of a bundle that does not validate; `ok` reports have none.
 Refusal invalid_bundle(const BundleReport& report, std::string_view when);
+
+// While somebody merges, rebases or the like in the bundle's repository.
+std::optional<Refusal> in_the_middle(const Repository& repository);
 
 // Paths as seen from the bundle; those outside stay as they are.
 std::vector<std::string> seen_from_bundle(const Repository& repository,

@@ -22,6 +22,13 @@ JsonArray recommended_files(const Repository& repository, const TreeFiles& files
   return names;
 }
 
+Error not_committed(const Repository& repository) {
+  return {.code = ErrorCode::Config,
+          .message = "the latest commit of the Git repository '" + repository.work_tree().string() +
+                     "' does not hold the bundle",
+          .suggestion = "Commit its files: git add . && git commit -m 'Begin'"};
+}
+
 Error too_many_open() {
   return {.code = ErrorCode::Limit,
           .message = std::to_string(kMaxOpenChangesets) +
@@ -42,15 +49,16 @@ Result<Json> Changesets::open(const std::string& reason) {
   if (clean_worktrees(repository, worktrees) >= kMaxOpenChangesets) return too_many_open();
   const GitPointer<git_tree> tree = GDN_TRY(repository.tree_of(base));
   const TreeFiles files = GDN_TRY(repository.files_of(tree.get()));
+  const JsonArray recommended = recommended_files(repository, files);
+  if (recommended.empty()) return not_committed(repository);
   const Worktree worktree = GDN_TRY(make_worktree(repository, worktrees, base, reason));
   std::string bundle = repository.offset();
   if (!bundle.empty()) bundle.pop_back();
-  return JsonObject{
-      {"changesetId", worktree.id},
-      {"baseRef", ref_text(repository, base)},
-      {"workdir", worktree.folder.string()},
-      {"hint", JsonObject{{"bundleRootInWorkdir", bundle.empty() ? "." : bundle},
-                          {"recommendedFiles", recommended_files(repository, files)}}}};
+  return JsonObject{{"changesetId", worktree.id},
+                    {"baseRef", ref_text(repository, base)},
+                    {"workdir", worktree.folder.string()},
+                    {"hint", JsonObject{{"bundleRootInWorkdir", bundle.empty() ? "." : bundle},
+                                        {"recommendedFiles", recommended}}}};
 }
 
 }  // namespace goondan::changeset

@@ -32,6 +32,7 @@ struct Place {
 inline constexpr std::size_t kMaxOpenChangesets = 16;
 inline constexpr std::size_t kMaxChangedFiles = 10'000;
 inline constexpr std::size_t kMaxChangedBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxNewFolders = 64;  // one inside the other
 
 // Thread-safe, and safe beside other processes with the same place: what changes something holds a
 // lock file in `worktrees`. Holds nothing but the place, so one may be made for each call. Every

@@ -14,15 +14,28 @@ namespace fs = std::filesystem;
 // One look at the files that are to change.
 class Inspection {
  public:
-  Inspection(const Repository& repository, const Folder& folder, git_index* index,
-             const std::vector<FileStep>& steps)
-      : repository_(repository), folder_(folder), index_(index) {
+  static Result<Inspection> begin(const Repository& repository, const Folder& folder,
+                                  const std::vector<FileStep>& steps) {
+    const fs::path path = repository.git_dir() / "index";
+    struct stat status {};
+    ::stat(path.c_str(), &status);  // that of an earlier one is as good
+    const GitLibrary& git = repository.git();
+    git_index* opened = nullptr;
+    if (git.git_index_open(&opened, path.c_str()) != 0)
+      return git_error_of(git, "read Git's index of the bundle");
+    Inspection inspection(repository, folder, {opened, git.git_index_free});
+    inspection.index_written_ = status.st_mtim;
     for (const FileStep& step : steps)
-      steps_.emplace(step.path, &step);
+      inspection.steps_.emplace(step.path, &step);
+    return inspection;
   }
 
-  Result<bool> in_the_way(const FileStep& step) const {
-    if (!index_agrees(step)) return true;
+  [[nodiscard]] bool staged(const FileStep& step) const {
+    return !index_agrees(repository_, index_.get(), step);
+  }
+
+  // On disk.
+  [[nodiscard]] Result<bool> in_the_way(const FileStep& step) const {
     const std::optional<struct stat> status = GDN_TRY(folder_.look(step.path));
     if (!status) return GDN_TRY(parent_blocked(step)) || (step.before && step.after);
     if (S_ISDIR(status->st_mode)) return folder_blocked(step);
@@ -30,35 +43,31 @@ class Inspection {
   }
 
  private:
-  [[nodiscard]] const git_index_entry* entry_of(const std::string& path) const {
-    return repository_.git().git_index_get_bypath(index_, path.c_str(), 0);
-  }
+  Inspection(const Repository& repository, const Folder& folder, GitPointer<git_index> index)
+      : repository_(repository), folder_(folder), index_(std::move(index)) {}
 
-  // Whether nothing is staged but what was committed, or what will be.
-  [[nodiscard]] bool index_agrees(const FileStep& step) const {
-    std::optional<TreeFile> staged;
-    if (const git_index_entry* entry = entry_of(step.path))
-      staged = TreeFile{.id = entry->id, .mode = static_cast<git_filemode_t>(entry->mode)};
-    return same_file(staged, step.before) || same_file(staged, step.after);
+  Result<bool> has_size_of(const std::optional<TreeFile>& file, const struct stat& status) const {
+    if (!file || file->mode == GIT_FILEMODE_COMMIT) return false;
+    return GDN_TRY(repository_.content_size(file->id)) == static_cast<std::size_t>(status.st_size);
   }
 
   // A file that is there must be one of the two, or look to Git as it did when it was checked out
   // (its bytes differ where filters of the repository have changed them).
   Result<bool> is_known(const FileStep& step, const struct stat& status) const {
     if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return false;
-    git_filemode_t mode = GIT_FILEMODE_BLOB;
-    if (S_ISLNK(status.st_mode)) {
-      mode = GIT_FILEMODE_LINK;
-    } else if ((status.st_mode & S_IXUSR) != 0) {
-      mode = GIT_FILEMODE_BLOB_EXECUTABLE;
+    const git_filemode_t mode = mode_of(status);
+    // What has another size is not read: it may be huge.
+    if (GDN_TRY(has_size_of(step.before, status)) || GDN_TRY(has_size_of(step.after, status))) {
+      const auto size = static_cast<std::size_t>(status.st_size);
+      const std::string bytes = GDN_TRY(folder_.read(step.path, size));
+      const TreeFile now{.id = GDN_TRY(repository_.hash(bytes)), .mode = mode};
+      if (same_file(now, step.before) || same_file(now, step.after)) return true;
     }
-    const std::string bytes = GDN_TRY(folder_.read(step.path));
-    const git_oid id = GDN_TRY(repository_.hash(bytes));
-    const TreeFile now{.id = id, .mode = mode};
-    if (same_file(now, step.before) || same_file(now, step.after)) return true;
-    const git_index_entry* entry = entry_of(step.path);
+    const git_index_entry* entry =
+        repository_.git().git_index_get_bypath(index_.get(), step.path.c_str(), 0);
     return entry != nullptr && step.before && step.before->mode == mode &&
-           repository_.equal(entry->id, step.before->id) && looks_unchanged(*entry, status);
+           repository_.equal(entry->id, step.before->id) &&
+           looks_unchanged(*entry, status, index_written_);
   }
 
   [[nodiscard]] bool goes(const std::string& path) const {
@@ -95,44 +104,56 @@ class Inspection {
 
   const Repository& repository_;
   const Folder& folder_;
-  git_index* index_;
+  GitPointer<git_index> index_;
+  struct timespec index_written_ {};
   std::map<std::string, const FileStep*> steps_;
 };
 
 }  // namespace
 
+bool index_agrees(const Repository& repository, git_index* index, const FileStep& step) {
+  std::optional<TreeFile> staged;
+  if (const auto* entry = repository.git().git_index_get_bypath(index, step.path.c_str(), 0))
+    staged = TreeFile{.id = entry->id, .mode = static_cast<git_filemode_t>(entry->mode)};
+  return same_file(staged, step.before) || same_file(staged, step.after);
+}
+
 Result<std::vector<std::string>> files_in_the_way(const Repository& repository,
                                                   const std::vector<FileStep>& steps) {
-  const GitLibrary& git = repository.git();
-  git_index* opened = nullptr;
-  const fs::path path = repository.git_dir() / "index";
-  if (git.git_index_open(&opened, path.c_str()) != 0)
-    return git_error_of(git, "read Git's index of the bundle");
-  const GitPointer<git_index> index(opened, git.git_index_free);
   const Folder folder = GDN_TRY(Folder::open(repository.work_tree()));
-  const Inspection inspection(repository, folder, opened, steps);
+  const Inspection inspection = GDN_TRY(Inspection::begin(repository, folder, steps));
   std::vector<std::string> paths;
   for (const FileStep& step : steps)
-    if (GDN_TRY(inspection.in_the_way(step))) paths.push_back(step.path);
+    if (inspection.staged(step) || GDN_TRY(inspection.in_the_way(step))) paths.push_back(step.path);
   return paths;
 }
 
-Result<void> apply_steps(const Repository& repository, const std::vector<FileStep>& steps) {
+Result<std::vector<std::string>> apply_steps(const Repository& repository,
+                                             const std::vector<FileStep>& steps) {
   const Folder folder = GDN_TRY(Folder::open(repository.work_tree()));
+  const Inspection inspection = GDN_TRY(Inspection::begin(repository, folder, steps));
+  std::vector<std::string> theirs;
   // What goes makes room for what comes: a file may become a folder, and a folder a file.
-  for (const FileStep& step : steps)
-    if (!step.after) GDN_TRY(folder.remove(step.path));
+  for (const FileStep& step : steps) {
+    if (step.after) continue;
+    if (GDN_TRY(inspection.in_the_way(step))) {
+      theirs.push_back(step.path);
+    } else {
+      GDN_TRY(folder.remove(step.path));
+    }
+  }
   for (const FileStep& step : steps) {
     if (!step.after) continue;
-    const std::optional<struct stat> status = GDN_TRY(folder.look(step.path));
-    if (status && S_ISDIR(status->st_mode)) {  // empty ones that Git does not know
-      std::error_code ignored;
-      fs::remove_all(repository.work_tree() / step.path, ignored);
-    }
     const std::string bytes = GDN_TRY(repository.content(step.after->id));
+    if (GDN_TRY(inspection.in_the_way(step))) {
+      theirs.push_back(step.path);
+      continue;
+    }
+    const std::optional<struct stat> status = GDN_TRY(folder.look(step.path));
+    if (status && S_ISDIR(status->st_mode)) GDN_TRY(folder.remove_empty(step.path));
     GDN_TRY(folder.write(step.path, bytes, step.after->mode));
   }
-  return {};
+  return theirs;
 }
 
 std::vector<FileStep> reversed(std::vector<FileStep> steps) {

@@ -17,11 +17,13 @@ Result<std::vector<std::string>> files_in_the_way(const Repository& repository,
                                                   const std::vector<FileStep>& steps);
 
 // Makes the files what they are after the steps: each at once, one after the other. Killed in the
-// middle, it can simply be done again.
-Result<void> apply_steps(const Repository& repository, const std::vector<FileStep>& steps);
+// middle, it can simply be done again. Each is looked at once more before it is touched, since a
+// person may have begun to work on it meanwhile: those are left alone, and returned.
+Result<std::vector<std::string>> apply_steps(const Repository& repository,
+                                             const std::vector<FileStep>& steps);
 
-// The same for Git's index, at once.
-Result<void> index_steps(const Repository& repository, const std::vector<FileStep>& steps);
+// Whether nothing is staged in `index` for the file but what was committed, or what will be.
+bool index_agrees(const Repository& repository, git_index* index, const FileStep& step);
 
 std::vector<FileStep> reversed(std::vector<FileStep> steps);
 

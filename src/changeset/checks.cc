@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "changeset/git_names.h"
 #include "changeset/glob.h"
 
 namespace goondan::changeset {
@@ -20,13 +21,16 @@ Refusal violation(std::string message, std::string suggestion, std::vector<std::
 
 std::optional<Refusal> over_limit(const Scan& scan) {
   if (scan.limit == Scan::Limit::Kept) return std::nullopt;
-  const bool files = scan.limit == Scan::Limit::TooManyFiles;
-  return Refusal{
+  Refusal refusal{
       .status = "rejected",
       .code = "LIMIT_EXCEEDED",
-      .message = files ? "more than " + std::to_string(kMaxChangedFiles) + " files are changed"
-                       : "more than " + std::to_string(kMaxChangedBytes >> 20) + " MiB are changed",
+      .message = "more than " + std::to_string(kMaxChangedBytes >> 20) + " MiB are changed",
       .suggestion = "Remove what does not belong to the bundle, or let .gitignore name it."};
+  if (scan.limit == Scan::Limit::TooManyFiles)
+    refusal.message = "more than " + std::to_string(kMaxChangedFiles) + " files are changed";
+  if (scan.limit == Scan::Limit::TooDeep)
+    refusal.message = "new folders are more than " + std::to_string(kMaxNewFolders) + " deep";
+  return refusal;
 }
 
 // The bundle's links as they would be.
@@ -73,6 +77,7 @@ bool link_stays_inside(const std::string& path, const std::string& target,
       at = at.parent_path();
       continue;
     }
+    if (names_git_folder(part.native())) return false;
     down = true;
     at /= part;
     if (std::ranges::find(links, at.generic_string()) != links.end()) return false;
@@ -87,8 +92,8 @@ std::optional<Refusal> first_objection(const Repository& repository, const Scan&
   if (const std::optional<Refusal> limit = over_limit(scan)) return limit;
   if (!scan.unsupported.empty()) {
     return violation(
-        "these are no plain files: submodules, repositories inside the bundle, "
-        "sockets, pipes and devices cannot be part of a changeset",
+        "these cannot be part of a changeset: submodules, repositories inside the bundle, sockets, "
+        "pipes, devices, and names that Git keeps for itself",
         "Remove them.", seen_from_bundle(repository, scan.unsupported));
   }
   std::vector<std::string> outside;
@@ -109,8 +114,9 @@ std::optional<Refusal> first_objection(const Repository& repository, const Scan&
                      std::move(wrong));
   }
   if (std::vector<std::string> links = links_outside(repository, scan, base); !links.empty()) {
-    return violation("these links lead out of the bundle, or through another link",
-                     "Copy the files instead.", std::move(links));
+    return violation(
+        "these links lead out of the bundle, through another link, or to Git's own files",
+        "Copy the files instead.", std::move(links));
   }
   return std::nullopt;
 }

@@ -14,9 +14,9 @@ namespace goondan::changeset {
 std::optional<Refusal> first_objection(const Repository& repository, const Scan& scan,
                                        const TreeFiles& base, const Policy& policy);
 
-// Whether a link at `path` with this target stays in the folder that paths are relative to. It may
-// not lead through one of `links`, nor go up after it has gone down, since then that cannot be said
-// by the names alone.
+// Whether a link at `path` with this target stays in the folder that paths are relative to, and out
+// of Git's. It may not lead through one of `links`, nor go up after it has gone down, since then
+// that cannot be said by the names alone.
 bool link_stays_inside(const std::string& path, const std::string& target,
                        const std::vector<std::string>& links);
 

@@ -61,18 +61,21 @@ class Commit {
     if (const auto objection = first_objection(repository_, scan, files, policy))
       return refused(about_, *objection);
     if (scan.changes.empty()) return close(accepted(about_, repository_, {}));
-    const BundleReport report = Bundle::check(worktree_.folder / repository_.offset());
-    if (!report.ok()) return refused(about_, invalid_bundle(report, "with this changeset"));
+    // What is checked is what would be committed: the work tree also has files that Git ignores,
+    // and the agent may still be writing to it.
     const git_oid tree = GDN_TRY(changed_tree(repository_, worktree_.base, scan.changes));
+    const BundleReport report = GDN_TRY(check(tree));
+    if (!report.ok()) return refused(about_, invalid_bundle(report, "with this changeset"));
     return bring(tree, commit_message(worktree_, message), author);
   }
 
  private:
+  Result<BundleReport> check(const git_oid& tree) const {
+    return check_tree(repository_, tree, worktrees_ / (worktree_.id + ".check"));
+  }
+
   Result<Json> bring(const git_oid& tree, std::string message, const std::string& author) {
-    if (repository_.git().git_repository_state(repository_.get()) != GIT_REPOSITORY_STATE_NONE)
-      return refused(about_, conflict("somebody is in the middle of a merge, a rebase or the like "
-                                      "in the bundle's repository",
-                                      "Try again when it is finished.", {}));
+    if (const auto busy = in_the_middle(repository_)) return refused(about_, *busy);
     const git_oid head = GDN_TRY(repository_.head());
     const Merged merged = GDN_TRY(merge_onto(repository_, worktree_.base, head, tree));
     if (!merged.conflicts.empty()) {
@@ -83,8 +86,7 @@ class Commit {
                                       seen_from_bundle(repository_, merged.conflicts)));
     }
     if (!repository_.equal(merged.tree, tree)) {
-      const BundleReport report =
-          GDN_TRY(check_tree(repository_, merged.tree, worktrees_ / (worktree_.id + ".check")));
+      const BundleReport report = GDN_TRY(check(merged.tree));
       if (!report.ok())
         return refused(about_, invalid_bundle(report, "together with what came in between"));
     }

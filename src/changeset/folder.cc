@@ -1,7 +1,10 @@
 #include "changeset/folder.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <dirent.h>
 #include <fcntl.h>
+#include <memory>
 #include <unistd.h>
 
 #include <climits>
@@ -47,8 +50,9 @@ Result<void> write_link(int folder, const std::string& path, const std::string& 
   return error;
 }
 
-Result<std::string> read_all(int fd, const std::string& path, std::size_t expected) {
-  std::string bytes(expected + 1, '\0');
+Result<std::string> read_some(int fd, const std::string& path, std::size_t expected,
+                              std::size_t most) {
+  std::string bytes(std::min(expected, most) + 1, '\0');
   std::size_t have = 0;
   while (true) {
     const ssize_t got = ::read(fd, bytes.data() + have, bytes.size() - have);
@@ -56,6 +60,7 @@ Result<std::string> read_all(int fd, const std::string& path, std::size_t expect
     if (got < 0) return folder_error("read", path);
     if (got == 0) break;
     have += static_cast<std::size_t>(got);
+    if (have > most) break;
     if (have == bytes.size()) bytes.resize(bytes.size() * 2);
   }
   bytes.resize(have);
@@ -64,8 +69,13 @@ Result<std::string> read_all(int fd, const std::string& path, std::size_t expect
 
 }  // namespace
 
+git_filemode_t mode_of(const struct stat& status) {
+  if (S_ISLNK(status.st_mode)) return GIT_FILEMODE_LINK;
+  return (status.st_mode & S_IXUSR) != 0 ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
+}
+
 Result<Folder> Folder::open(const std::filesystem::path& path) {
-  os::UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  os::UniqueFd fd(::open(path.c_str(), kFolderFlags));
   if (!fd) return folder_error("open the folder", path.string());
   return Folder(std::move(fd));
 }
@@ -100,7 +110,7 @@ Result<std::optional<struct stat>> Folder::look(const std::string& path) const {
   return folder_error("look at", path);
 }
 
-Result<std::string> Folder::read(const std::string& path) const {
+Result<std::string> Folder::read(const std::string& path, std::size_t most) const {
   const std::optional<struct stat> status = GDN_TRY(look(path));
   const os::UniqueFd folder = enter(folder_of(path));
   const std::string name = name_of(path);
@@ -114,7 +124,26 @@ Result<std::string> Folder::read(const std::string& path) const {
   constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   const os::UniqueFd file(folder ? ::openat(folder.get(), name.c_str(), kFlags) : -1);
   if (!file) return folder_error("read", path);
-  return read_all(file.get(), path, status ? static_cast<std::size_t>(status->st_size) : 0);
+  const auto size = status ? static_cast<std::size_t>(status->st_size) : 0;
+  return read_some(file.get(), path, size, most);
+}
+
+Result<std::vector<std::string>> Folder::names(const std::string& path) const {
+  os::UniqueFd fd = enter(path);
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(fd ? ::fdopendir(fd.get()) : nullptr,
+                                                   ::closedir);
+  if (!stream) return folder_error("list the folder", path);
+  fd.release();  // the stream's now
+  std::vector<std::string> names;
+  errno = 0;
+  while (const dirent* entry = ::readdir(stream.get())) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+    errno = 0;
+  }
+  if (errno != 0) return folder_error("list the folder", path);
+  std::ranges::sort(names);
+  return names;
 }
 
 Result<void> Folder::write(const std::string& path, std::string_view bytes,
@@ -140,6 +169,18 @@ Result<void> Folder::remove(const std::string& path) const {
     }
     folder = folder_of(folder);
   }
+  return {};
+}
+
+Result<void> Folder::remove_empty(const std::string& path) const {
+  for (const std::string& name : GDN_TRY(names(path))) {
+    const std::string inner = path + "/" + name;
+    const std::optional<struct stat> status = GDN_TRY(look(inner));
+    if (status && S_ISDIR(status->st_mode)) GDN_TRY(remove_empty(inner));
+  }
+  const os::UniqueFd above = enter(folder_of(path));
+  if (!above || ::unlinkat(above.get(), name_of(path).c_str(), AT_REMOVEDIR) != 0)
+    return folder_error("remove the folder", path);
   return {};
 }
 

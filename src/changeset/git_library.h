@@ -3,6 +3,7 @@
 #pragma once
 
 #include <git2.h>
+#include <git2/sys/path.h>
 #include <memory>
 
 #include <goondan/result.h>
@@ -51,11 +52,14 @@
   X(git_merge_trees)                  \
   X(git_object_free)                  \
   X(git_object_peel)                  \
+  X(git_odb_free)                     \
   X(git_odb_hash)                     \
   X(git_odb_hashfile)                 \
+  X(git_odb_read_header)              \
   X(git_oid_cmp)                      \
   X(git_oid_fromstr)                  \
   X(git_oid_tostr)                    \
+  X(git_path_is_gitfile)              \
   X(git_reference_free)               \
   X(git_reference_lookup)             \
   X(git_reference_symbolic_target)    \
@@ -63,6 +67,7 @@
   X(git_repository_commondir)         \
   X(git_repository_free)              \
   X(git_repository_is_bare)           \
+  X(git_repository_odb)               \
   X(git_repository_open)              \
   X(git_repository_open_ext)          \
   X(git_repository_path)              \

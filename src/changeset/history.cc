@@ -69,6 +69,7 @@ Result<std::vector<FileStep>> unchanged_files(const Repository& repository, cons
 Result<Json> roll_back(const Repository& repository, const git_oid& target, const fs::path& trial,
                        NewCommit commit) {
   JsonObject about{{"status", ""}, {"baseRef", ref_text(repository, commit.parent)}};
+  if (const auto busy = in_the_middle(repository)) return refused(about, *busy);
   commit.tree = GDN_TRY(tree_with_bundle_of(repository, commit.parent, target));
   const BundleReport report = GDN_TRY(check_tree(repository, commit.tree, trial));
   if (!report.ok()) return refused(about, invalid_bundle(report, "as it was then"));

@@ -1,5 +1,7 @@
 #include "changeset/index_entry.h"
 
+#include <utility>
+
 namespace goondan::changeset {
 
 git_index_entry index_entry(const std::string& path, const TreeFile& file,
@@ -22,8 +24,11 @@ git_index_entry index_entry(const std::string& path, const TreeFile& file,
   return entry;
 }
 
-bool looks_unchanged(const git_index_entry& entry, const struct stat& status) {
-  return entry.file_size == static_cast<std::uint32_t>(status.st_size) &&
+bool looks_unchanged(const git_index_entry& entry, const struct stat& status,
+                     const struct timespec& written) {
+  const bool older = std::pair(status.st_mtim.tv_sec, status.st_mtim.tv_nsec) <
+                     std::pair(written.tv_sec, written.tv_nsec);
+  return older && entry.file_size == static_cast<std::uint32_t>(status.st_size) &&
          entry.ino == static_cast<std::uint32_t>(status.st_ino) &&
          entry.mtime.seconds == static_cast<std::int32_t>(status.st_mtim.tv_sec) &&
          entry.mtime.nanoseconds == static_cast<std::uint32_t>(status.st_mtim.tv_nsec);

@@ -13,7 +13,10 @@ namespace goondan::changeset {
 git_index_entry index_entry(const std::string& path, const TreeFile& file,
                             const std::optional<struct stat>& status);
 
-// Whether the file on disk is, by its looks, the one that `entry` was made of.
-bool looks_unchanged(const git_index_entry& entry, const struct stat& status);
+// Whether the file on disk is, by its looks, the one that `entry` was made of. `written` says when
+// the index was: a file that is not older may have been changed in the same moment, so that its
+// looks say nothing.
+bool looks_unchanged(const git_index_entry& entry, const struct stat& status,
+                     const struct timespec& written);
 
 }  // namespace goondan::changeset

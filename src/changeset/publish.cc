@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kIndexFile = "index.goondan";
+constexpr int kMostIndexTries = 20;
 
 // Characters that would end the name in Git's own format are left out.
 std::string signature_name(std::string name) {
@@ -52,27 +53,12 @@ Result<git_oid> write_commit(const Repository& repository, const NewCommit& comm
   return id;
 }
 
-Result<void> change_files(const Repository& repository, const std::vector<FileStep>& steps) {
-  GDN_TRY(apply_steps(repository, steps));
-  return index_steps(repository, steps);
-}
-
-// What was there goes back, unless somebody has changed it since.
-Result<void> take_back(const Repository& repository, const std::vector<FileStep>& steps) {
-  std::vector<FileStep> back = reversed(steps);
-  const std::vector<std::string> theirs = GDN_TRY(files_in_the_way(repository, back));
-  std::erase_if(back, [&](const FileStep& step) {
-    return std::ranges::find(theirs, step.path) != theirs.end();
-  });
-  return change_files(repository, back);
-}
-
-}  // namespace
-
-Result<void> index_steps(const Repository& repository, const std::vector<FileStep>& steps) {
+// Of the index as it is now, `steps` taken: written to `prepared`. Returns the files for which a
+// person has staged something else.
+Result<std::vector<std::string>> prepare_index(const Repository& repository,
+                                               const std::vector<FileStep>& steps,
+                                               const fs::path& file, const fs::path& prepared) {
   const GitLibrary& git = repository.git();
-  const fs::path file = repository.git_dir() / "index";
-  const fs::path prepared = repository.git_dir() / kIndexFile;
   std::error_code failure;
   fs::remove(prepared, failure);  // never written over: it may be a second name of the index
   fs::copy_file(file, prepared, failure);
@@ -80,6 +66,10 @@ Result<void> index_steps(const Repository& repository, const std::vector<FileSte
   if (git.git_index_open(&opened, prepared.c_str()) != 0)
     return git_error_of(git, "read Git's index of the bundle");
   const GitPointer<git_index> index(opened, git.git_index_free);
+  std::vector<std::string> theirs;
+  for (const FileStep& step : steps)
+    if (!index_agrees(repository, opened, step)) theirs.push_back(step.path);
+  if (!theirs.empty()) return theirs;
   const Folder folder = GDN_TRY(Folder::open(repository.work_tree()));
   for (const FileStep& step : steps)
     if (!step.after) git.git_index_remove(opened, step.path.c_str(), 0);
@@ -91,9 +81,65 @@ Result<void> index_steps(const Repository& repository, const std::vector<FileSte
       return git_error_of(git, "index '" + step.path + "'");
   }
   if (git.git_index_write(opened) != 0) return git_error_of(git, "write Git's index");
-  GDN_TRY(replace_locked(prepared, file, [] { return true; }));
+  return theirs;
+}
+
+// Git never writes to an index, but puts another in its place.
+bool is_same_index(const struct stat& one, const struct stat& other) {
+  return one.st_ino == other.st_ino && one.st_size == other.st_size &&
+         one.st_mtim.tv_sec == other.st_mtim.tv_sec && one.st_mtim.tv_nsec == other.st_mtim.tv_nsec;
+}
+
+struct stat status_of_index(const fs::path& file) {
+  struct stat status {};
+  ::stat(file.c_str(), &status);  // if there is none, it remains zero
+  return status;
+}
+
+// Brings `steps` to Git's index, at once. A person may stage files at the same time: then it is
+// done again with what they have made. Returns the files for which they have staged something else;
+// nothing is changed then.
+Result<std::vector<std::string>> index_steps(const Repository& repository,
+                                             const std::vector<FileStep>& steps) {
+  const fs::path file = repository.git_dir() / "index";
+  const fs::path prepared = repository.git_dir() / kIndexFile;
+  for (int tries = 0; tries < kMostIndexTries; ++tries) {
+    const struct stat seen = status_of_index(file);
+    const auto theirs = GDN_TRY(prepare_index(repository, steps, file, prepared));
+    if (!theirs.empty()) {
+      std::error_code ignored;
+      fs::remove(prepared, ignored);
+      return theirs;
+    }
+    const auto unchanged = [&] { return is_same_index(seen, status_of_index(file)); };
+    if (GDN_TRY(replace_locked(prepared, file, unchanged)) == Replaced::Yes) return theirs;
+  }
+  return Error{.code = ErrorCode::StoreBusy,
+               .message = "Git's index of the bundle is changed by others all the time",
+               .suggestion = "Try again when they have finished."};
+}
+
+// Returns the files that a person works on; the branch must not move then.
+Result<std::vector<std::string>> change_files(const Repository& repository,
+                                              const std::vector<FileStep>& steps) {
+  std::vector<std::string> theirs = GDN_TRY(apply_steps(repository, steps));
+  if (theirs.empty()) theirs = GDN_TRY(index_steps(repository, steps));
+  return theirs;
+}
+
+// What was there goes back, unless somebody has changed it since.
+Result<void> take_back(const Repository& repository, const std::vector<FileStep>& steps) {
+  std::vector<FileStep> back = reversed(steps);
+  const std::vector<std::string> theirs = GDN_TRY(files_in_the_way(repository, back));
+  std::erase_if(back, [&](const FileStep& step) {
+    return std::ranges::find(theirs, step.path) != theirs.end();
+  });
+  GDN_TRY(apply_steps(repository, back));
+  GDN_TRY(index_steps(repository, back));
   return {};
 }
+
+}  // namespace
 
 Result<Published> publish(const Repository& repository, const NewCommit& commit,
                           const std::vector<FileStep>& must_be_clean) {
@@ -106,16 +152,18 @@ Result<Published> publish(const Repository& repository, const NewCommit& commit,
     published.in_the_way = GDN_TRY(files_in_the_way(repository, steps));
   if (!published.in_the_way.empty()) return published;
   published.id = GDN_TRY(write_commit(repository, commit));
-  const Result<void> changed = change_files(repository, steps);
+  const Result<std::vector<std::string>> changed = change_files(repository, steps);
   Result<Replaced> moved = Replaced::No;
-  if (changed.ok()) moved = move_branch(repository, commit.parent, published.id, commit.message);
+  if (changed.ok() && changed->empty())
+    moved = move_branch(repository, commit.parent, published.id, commit.message);
   if (moved.ok() && *moved == Replaced::Yes) return published;
-  // A full disk, a folder that may not be written to, or somebody was faster.
+  // A full disk, a folder that may not be written to, or a person was faster.
   const Result<void> taken_back = take_back(repository, steps);
   if (!changed.ok()) return changed.error();
   if (!moved.ok()) return moved.error();
   if (!taken_back.ok()) return taken_back.error();
-  published.branch = Published::Branch::HasMovedAlready;
+  published.in_the_way = *changed;
+  if (changed->empty()) published.branch = Published::Branch::HasMovedAlready;
   return published;
 }
 

@@ -221,6 +221,7 @@ constexpr LinkCase kLinkCases[] = {
     {"l", "../x", false},      {"d/l", "../../x", false},   {"l", "/etc/passwd", false},
     {"l", "d/../../x", false}, {"l", "d/../x", false},      {"l", "link", false},
     {"l", "link/x", false},    {"d/l", "../link/x", false}, {"l", "", false},
+    {"l", ".git", false},      {"l", "d/.GIT/x", false},    {"l", ".gitx", true},
 };
 
 TEST(LinkCheck, SaysWhatStaysInside) {

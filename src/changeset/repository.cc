@@ -144,6 +144,18 @@ Result<std::string> Repository::content(const git_oid& id) const {
                      static_cast<std::size_t>(git_->git_blob_rawsize(found)));
 }
 
+Result<std::size_t> Repository::content_size(const git_oid& id) const {
+  git_odb* opened = nullptr;
+  if (git_->git_repository_odb(&opened, get()) != 0)
+    return git_error_of(*git_, "read the Git repository");
+  const GitPointer<git_odb> objects(opened, git_->git_odb_free);
+  std::size_t size = 0;
+  git_object_t type = GIT_OBJECT_INVALID;
+  if (git_->git_odb_read_header(&size, &type, opened, &id) != 0)
+    return git_error_of(*git_, "read the content " + hex(id));
+  return size;
+}
+
 Result<git_oid> Repository::write_blob(std::string_view bytes) const {
   git_oid id{};
   if (git_->git_blob_create_from_buffer(&id, get(), bytes.data(), bytes.size()) != 0)

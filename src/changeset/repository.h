@@ -53,6 +53,8 @@ class Repository {
   [[nodiscard]] Result<GitPointer<git_tree>> tree(const git_oid& id) const;
   [[nodiscard]] Result<TreeFiles> files_of(git_tree* tree) const;
   [[nodiscard]] Result<std::string> content(const git_oid& blob) const;
+  // How long it is, without reading it.
+  [[nodiscard]] Result<std::size_t> content_size(const git_oid& blob) const;
   [[nodiscard]] Result<git_oid> write_blob(std::string_view bytes) const;
   // The hash that `bytes` would have as a file.
   [[nodiscard]] Result<git_oid> hash(std::string_view bytes) const;

@@ -1,39 +1,14 @@
 #include "changeset/scan.h"
 
 #include <algorithm>
-#include <dirent.h>
 #include <set>
 
 #include "changeset/changesets.h"
 #include "changeset/folder.h"
+#include "changeset/git_names.h"
 
 namespace goondan::changeset {
 namespace {
-
-bool is_git_name(const std::string& name) {
-  return name.size() == 4 && name[0] == '.' && (name[1] | 0x20) == 'g' && (name[2] | 0x20) == 'i' &&
-         (name[3] | 0x20) == 't';
-}
-
-std::vector<std::string> names_of(const Folder& folder, const std::string& path) {
-  std::vector<std::string> names;
-  os::UniqueFd fd = folder.enter(path);
-  DIR* stream = fd ? ::fdopendir(fd.get()) : nullptr;
-  if (stream == nullptr) return names;
-  fd.release();  // the stream's now
-  while (const dirent* entry = ::readdir(stream)) {
-    const std::string name = entry->d_name;
-    if (name != "." && name != "..") names.push_back(name);
-  }
-  ::closedir(stream);
-  std::ranges::sort(names);
-  return names;
-}
-
-git_filemode_t mode_of(const struct stat& status) {
-  if (S_ISLNK(status.st_mode)) return GIT_FILEMODE_LINK;
-  return (status.st_mode & S_IXUSR) != 0 ? GIT_FILEMODE_BLOB_EXECUTABLE : GIT_FILEMODE_BLOB;
-}
 
 // One comparison of a work tree with a tree.
 class Scanner {
@@ -43,7 +18,7 @@ class Scanner {
       : repository_(repository), ignores_(ignores), folder_(folder), root_(root), base_(base) {}
 
   Result<Scan> run() {
-    GDN_TRY(look_into(""));
+    GDN_TRY(look_into("", 0));
     for (const auto& [path, file] : base_)
       if (!seen_.contains(path) && file.mode != GIT_FILEMODE_COMMIT)
         add({.kind = Change::Kind::Deleted, .path = path, .mode = file.mode});
@@ -52,17 +27,19 @@ class Scanner {
   }
 
  private:
-  Result<void> look_into(const std::string& folder) {
-    for (const std::string& name : names_of(folder_, folder)) {
+  Result<void> look_into(const std::string& folder, std::size_t depth) {
+    const std::string prefix = folder.empty() ? "" : folder + "/";
+    if (!GDN_TRY(ignores_can_be_read(prefix + ".gitignore"))) return {};
+    for (const std::string& name : GDN_TRY(folder_.names(folder))) {
       if (scan_.limit != Scan::Limit::Kept) return {};
-      const std::string path = folder.empty() ? name : folder + "/" + name;
+      const std::string path = prefix + name;
       if (path == ".git") continue;  // the work tree's own
       const std::optional<struct stat> status = GDN_TRY(folder_.look(path));
       if (!status) continue;
-      if (is_git_name(name)) {
+      if (names_git_folder(name) || is_new_steering_link(path, name, *status)) {
         scan_.unsupported.push_back(path);
       } else if (S_ISDIR(status->st_mode)) {
-        GDN_TRY(look_at_folder(path));
+        GDN_TRY(look_at_folder(path, depth + 1));
       } else {
         GDN_TRY(look_at_file(path, *status));
       }
@@ -70,17 +47,45 @@ class Scanner {
     return {};
   }
 
-  Result<void> look_at_folder(const std::string& path) {
+  [[nodiscard]] bool was_link(const std::string& path) const {
+    const auto known = base_.find(path);
+    return known != base_.end() && known->second.mode == GIT_FILEMODE_LINK;
+  }
+
+  [[nodiscard]] bool is_new_steering_link(const std::string& path, const std::string& name,
+                                          const struct stat& status) const {
+    return S_ISLNK(status.st_mode) && !was_link(path) && steers_git(repository_.git(), name);
+  }
+
+  // libgit2 opens it to learn what is ignored, and would wait for ever for the other end of a pipe.
+  Result<bool> ignores_can_be_read(const std::string& path) {
+    const std::optional<struct stat> status = GDN_TRY(folder_.look(path));
+    bool readable = !status || S_ISREG(status->st_mode);
+    if (status && S_ISLNK(status->st_mode) && was_link(path)) {
+      std::error_code ignored;
+      const auto target = std::filesystem::status(root_ / path, ignored).type();
+      readable = target == std::filesystem::file_type::regular ||
+                 target == std::filesystem::file_type::not_found;
+    }
+    if (!readable) scan_.unsupported.push_back(path);
+    return readable;
+  }
+
+  Result<void> look_at_folder(const std::string& path, std::size_t depth) {
     const auto known = base_.find(path);
     if (known != base_.end() && known->second.mode == GIT_FILEMODE_COMMIT) {
       seen_.insert(path);
-      if (!names_of(folder_, path).empty()) scan_.unsupported.push_back(path);
+      if (!GDN_TRY(folder_.names(path)).empty()) scan_.unsupported.push_back(path);
       return {};
     }
     const auto below = base_.lower_bound(path + "/");
     const bool tracked = below != base_.end() && below->first.starts_with(path + "/");
     if (!tracked && is_ignored(path + "/")) return {};
-    return look_into(path);
+    if (!tracked && depth > kMaxNewFolders) {
+      scan_.limit = Scan::Limit::TooDeep;
+      return {};
+    }
+    return look_into(path, depth);
   }
 
   Result<void> look_at_file(const std::string& path, const struct stat& status) {
@@ -104,7 +109,7 @@ class Scanner {
         scan_.limit = Scan::Limit::TooManyBytes;
       return {};
     }
-    change.bytes = GDN_TRY(folder_.read(path));
+    change.bytes = GDN_TRY(folder_.read(path, kMaxChangedBytes));
     const git_oid id = GDN_TRY(repository_.hash(change.bytes));
     const TreeFile now{.id = id, .mode = change.mode};
     if (!tracked || !same_file(now, known->second)) add(std::move(change));

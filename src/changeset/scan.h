@@ -19,10 +19,10 @@ struct Change {
 
 struct Scan {
   std::vector<Change> changes = {};  // by path
-  // What Git cannot hold, or what would be a repository of its own.
+  // What Git cannot hold or refuses, and what would be a repository of its own.
   std::vector<std::string> unsupported = {};
-  // More than `kMaxChangedFiles` or `kMaxChangedBytes`: `changes` is not all.
-  enum class Limit { Kept, TooManyFiles, TooManyBytes } limit = Limit::Kept;
+  // More than `kMaxChangedFiles`, `kMaxChangedBytes` or `kMaxNewFolders`: `changes` is not all.
+  enum class Limit { Kept, TooManyFiles, TooManyBytes, TooDeep } limit = Limit::Kept;
 };
 
 // Compares the work tree with the commit it began with. New files that Git ignores are left out;

@@ -136,8 +136,10 @@ std::optional<Worktree> find_worktree(const Repository& repository, const fs::pa
   if (!valid_changeset_id(id)) return std::nullopt;
   Worktree worktree{.id = id, .folder = worktrees / id};
   std::error_code ignored;
-  if (!fs::is_regular_file(fs::symlink_status(worktree.folder / ".git", ignored)))
+  if (!fs::is_directory(fs::symlink_status(worktree.folder, ignored)) ||
+      !fs::is_regular_file(fs::symlink_status(worktree.folder / ".git", ignored))) {
     return std::nullopt;
+  }
   std::ifstream log(admin_folder(repository, id) / "logs" / "HEAD", std::ios::binary);
   std::string line;
   constexpr std::size_t kHashAt = GIT_OID_HEXSZ + 1;
