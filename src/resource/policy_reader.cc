@@ -91,13 +91,13 @@ ChangesetPolicy read_changesets(const Place& place, ReadContext& context) {
   ChangesetPolicy changesets;
   MappingReader reader(place, context.diagnostics);
   changesets.enabled = reader.flag("enabled").value_or(true);
+  // A name with nothing behind it is an empty list: who has begun one does not mean every file.
+  if (place.node->find("allowed") != nullptr) changesets.allowed_files.emplace();
   if (const std::optional<Place> allowed = reader.find("allowed")) {
     MappingReader inner(*allowed, context.diagnostics);
-    if (inner.find("files")) {
-      changesets.allowed_files =
-          read_checked(inner, "files", valid_pattern,
-                       "Write it relative to the bundle's root, e.g. `prompts/**`.", context);
-    }
+    changesets.allowed_files =
+        read_checked(inner, "files", valid_pattern,
+                     "Write it relative to the bundle's root, e.g. `prompts/**`.", context);
     inner.finish(Unknown::Error);
   }
   // Of the first dialect; a change always becomes active between two steps.

@@ -153,6 +153,27 @@ TEST(Readers, ReadWhatAnOperatorGrants) {
   EXPECT_EQ(policy.changesets->allowed_files, (std::vector<std::string>{"prompts/**", "*.yaml"}));
 }
 
+// REQ: CHG-2
+TEST(Readers, AListOfAllowedFilesThatHoldsNothingAllowsNone) {
+  using Files = std::optional<std::vector<std::string>>;
+  const auto allowed = [](const std::string& changesets) {
+    const std::string text(kWhole);
+    const std::string was = "{allowed: {files: ['prompts/**', '*.yaml']}}";
+    return test::check_yaml(std::string(text).replace(text.find(was), was.size(), changesets),
+                            {"log.js", "chat.js"});
+  };
+  for (const char* none :
+       {"{allowed: {files: []}}", "{allowed: {files: }}", "{allowed: {}}", "{allowed: }"}) {
+    const BundleReport report = allowed(none);
+    ASSERT_TRUE(report.ok()) << none;
+    EXPECT_EQ(report.bundle->agents().front().policy.changesets->allowed_files,
+              Files(std::vector<std::string>{}))
+        << none;
+  }
+  EXPECT_EQ(allowed("{enabled: true}").bundle->agents().front().policy.changesets->allowed_files,
+            Files());
+}
+
 TEST(Readers, ReadASwarm) {
   const Bundle bundle = whole();
   const SwarmResource& swarm = bundle.swarms().front();
