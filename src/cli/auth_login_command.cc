@@ -73,6 +73,14 @@ std::optional<oauth::CallbackOutcome> await_outcome(LoginOutcome& outcome, oauth
   return std::nullopt;
 }
 
+// Somebody may have agreed just when we gave up.
+std::optional<oauth::CallbackOutcome> late_success(oauth::Manager& manager,
+                                                   const std::string& session_id) {
+  std::optional<oauth::CallbackOutcome> stored = stored_outcome(manager, session_id);
+  if (stored && stored->page != oauth::CallbackOutcome::Page::Connected) stored.reset();
+  return stored;
+}
+
 std::string_view mode_of(const oauth::App& app) {
   return app.subject_mode == OAuthAppResource::SubjectMode::User ? "user" : "global";
 }
@@ -142,7 +150,8 @@ Result<ExitCode> login(const AuthLoginRequest& request) {
   LoginOutcome outcome;
   const std::unique_ptr<oauth::Service> service = GDN_TRY(oauth::Service::start(
       {.manager = parts.for_manager(),
-       .on_outcome = [&outcome](const auto& ended) { outcome.report(ended); }}));
+       .on_outcome = [&outcome](const auto& ended) { outcome.report(ended); },
+       .on_taken_port = [](const Error& taken) { print_taken_port(taken); }}));
   oauth::Manager& manager = service->manager();
   const std::string subject = GDN_TRY(login_subject(request, app, manager));
   Result<oauth::AuthorizationRequired> link =
@@ -154,10 +163,11 @@ Result<ExitCode> login(const AuthLoginRequest& request) {
     open_in_browser(link->authorization_url);
   const Deadline deadline =
       request.timeout.count() > 0 ? Clock::now() + request.timeout : Deadline::max();
-  const auto ended = await_outcome(outcome, manager, link->session_id, deadline, interrupt.token());
+  auto ended = await_outcome(outcome, manager, link->session_id, deadline, interrupt.token());
   // Nobody would hear of it any more.
   if (!ended && !manager.abandon_session(link->session_id).ok())
     print_error_line("gdn: the link could not be made invalid; it ends at " + link->expires_at);
+  if (!ended) ended = late_success(manager, link->session_id);
   service->stop();
   const bool gave_up = !ended && interrupt.requested();
   const LoginEnd end = login_end(ended, gave_up ? Interrupted::Yes : Interrupted::No);

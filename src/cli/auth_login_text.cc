@@ -29,6 +29,12 @@ void print_login_link(const AuthLoginRequest& request, const oauth::Authorizatio
     print_error_line("waiting until " + printable(link.expires_at) + "; Ctrl-C gives up");
 }
 
+void print_taken_port(const Error& taken) {
+  print_error_line("gdn: " + printable(taken.message) +
+                   ". Unless that is gdn, the browser cannot come back here: end it, or give the "
+                   "OAuthApp another port.");
+}
+
 LoginEnd login_end(const std::optional<oauth::CallbackOutcome>& outcome, Interrupted interrupted) {
   if (interrupted == Interrupted::Yes) return {"abandoned", "given up", ExitCode::Interrupted};
   if (!outcome) return {"timeout", "nobody agreed in time", ExitCode::Auth};

@@ -13,6 +13,9 @@ namespace goondan::cli {
 // The link or the code, at once: somebody may wait for it.
 void print_login_link(const AuthLoginRequest& request, const oauth::AuthorizationRequired& link);
 
+// Another program listens where the browser will come back to.
+void print_taken_port(const Error& taken);
+
 struct LoginEnd {
   std::string_view status = {};
   std::string message = {};

@@ -26,6 +26,9 @@ class Service {
     // Hears of every session of this process that has come to an end, also in another process, and
     // of those of others that ended here; on the service's thread, after the browser has its page.
     std::function<void(const CallbackOutcome&)> on_outcome = {};
+    // Hears that another program listens where browsers are sent to: one of ours, or nobody who can
+    // help them. On the thread that begins the session.
+    std::function<void(const Error&)> on_taken_port = {};
   };
 
   // Takes up what an earlier process has left: listens again for its sessions, delivers what was

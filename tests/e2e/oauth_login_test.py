@@ -1,4 +1,5 @@
 """`gdn auth` with a real provider: people who sign in, tokens that are renewed and revoked, devices, Slack."""
+import socket
 import unittest
 
 import support
@@ -100,6 +101,32 @@ class LoginTest(OAuthTest):
         done = self.gdn("auth", "login", "svc", "--subject", "global=team", "--no-browser", "--timeout", "1")
         self.assertNotEqual(done.code, 0)
         self.assertEqual(self.listed()["sessions"], [])
+
+    def test_a_port_that_another_program_has(self):
+        with socket.create_server(("127.0.0.1", 0)) as another:
+            port = another.getsockname()[1]
+            self.write_apps(svc={"redirect": {"baseUrl": f"http://127.0.0.1:{port}", "callbackPath": "/callback"}})
+            done = self.gdn("auth", "login", "svc", "--subject", "global=team", "--no-browser", "--timeout", "1")
+        self.assertIn(f"another program listens on 127.0.0.1:{port}", done.err)
+
+    def test_logout_without_a_revocation_endpoint(self):
+        endpoints = {"authorizationUrl": self.world.issuer + "/auth", "tokenUrl": self.world.issuer + "/token"}
+        self.write_apps(svc={"endpoints": endpoints, "issuer": None})
+        login = self.login()
+        browser = Browser("alice")
+        back = faults.tampered(browser.authorize(login.url), faults.without("iss"))
+        browser.visit(back)
+        self.assertEqual(self.finish(login).code, 0)
+        done = self.gdn("auth", "logout", "svc", "--json")
+        self.assertEqual((done.code, done.json["revokedAtProvider"]), (0, False), done.err)
+        self.assertEqual(self.grants(), [])
+
+    def test_an_application_of_the_same_name(self):
+        self.connect()
+        self.write_apps(svc={"client": {"clientId": {"value": "another"}}})
+        done = self.gdn("auth", "logout", "svc", "--json")
+        self.assertEqual((done.code, done.json["revokedAtProvider"]), (0, False), done.err)
+        self.assertEqual(self.world.proxy.requests("/token/revocation"), [])
 
     def test_what_cannot_be(self):
         cases = [("unknown application", ["auth", "login", "svcc", "--subject", "global=t"], "svc"),

@@ -1,5 +1,6 @@
 #include "oauth/service.h"
 
+#include <optional>
 #include <thread>
 
 #include "oauth/service/inbox.h"
@@ -41,6 +42,8 @@ struct Service::State final : RedirectPlace {
   std::thread thread;            // likewise
 
  private:
+  // `taken`: another listens there.
+  Result<std::string> promised_uri(const App& app, std::optional<Error>& taken);
   void wake_thread();  // with the mutex
   void run();
 };
@@ -69,6 +72,13 @@ Result<void> Service::State::look_for_earlier() {
 }
 
 Result<std::string> Service::State::redirect_uri(const App& app) {
+  std::optional<Error> taken;
+  Result<std::string> uri = promised_uri(app, taken);
+  if (uri.ok() && taken && parts.on_taken_port) parts.on_taken_port(*taken);
+  return uri;
+}
+
+Result<std::string> Service::State::promised_uri(const App& app, std::optional<Error>& taken) {
   std::uint16_t port = GDN_TRY(callback_port(app));
   const std::scoped_lock lock(inbox.mutex);
   if (inbox.stopping) {
@@ -77,8 +87,10 @@ Result<std::string> Service::State::redirect_uri(const App& app) {
   }
   if (port != 0 || inbox.free_port == 0) {
     Result<LoopbackSocket> opened = listen_on_loopback(port);
-    // Taken: by us already, or by another process of ours, which completes any session.
+    // Taken: by us already, by another process of ours, which completes the session if it has the
+    // application, or by a program that we do not know.
     if (!opened.ok() && opened.error().code != ErrorCode::AlreadyRunning) return opened.error();
+    if (!opened.ok() && !inbox.own_ports.contains(port)) taken = opened.error();
     if (opened.ok() && port == 0) inbox.free_port = opened->port;
     if (opened.ok()) inbox.sockets.push_back(*std::move(opened));
   }
