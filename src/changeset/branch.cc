@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostNames = 6;  // as many as Git follows
+
 struct Branch {
   std::string name;  // `HEAD` if it is detached
   fs::path folder;   // the name is a path below it
@@ -22,16 +24,19 @@ fs::path prepared_ref(const Repository& repository) {
   return repository.common_dir() / "goondan.ref";
 }
 
+// A branch may be another name for a branch, which is the one that moves then.
 Result<Branch> branch_of(const Repository& repository) {
   const GitLibrary& git = repository.git();
-  git_reference* found = nullptr;
-  if (git.git_reference_lookup(&found, repository.get(), "HEAD") != 0)
-    return git_error_of(git, "read HEAD");
-  const GitPointer<git_reference> held(found, git.git_reference_free);
-  if (git.git_reference_type(found) != GIT_REFERENCE_SYMBOLIC)
-    return Branch{.name = "HEAD", .folder = repository.git_dir()};
-  return Branch{.name = git.git_reference_symbolic_target(found),
-                .folder = repository.common_dir()};
+  Branch branch{.name = "HEAD", .folder = repository.git_dir()};
+  for (int names = 0; names < kMostNames; ++names) {
+    git_reference* found = nullptr;
+    if (git.git_reference_lookup(&found, repository.get(), branch.name.c_str()) != 0)
+      return git_error_of(git, "read '" + branch.name + "'");
+    const GitPointer<git_reference> held(found, git.git_reference_free);
+    if (git.git_reference_type(found) != GIT_REFERENCE_SYMBOLIC) return branch;
+    branch = {.name = git.git_reference_symbolic_target(found), .folder = repository.common_dir()};
+  }
+  return Error{.code = ErrorCode::Config, .message = "the names of the bundle's branch never end"};
 }
 
 Result<void> prepare(const fs::path& path, const std::string& text) {

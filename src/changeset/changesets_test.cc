@@ -161,7 +161,7 @@ TEST_F(ChangesetTest, ABundleInAFolderOfARepositoryIsChangedThereOnly) {
   expect_closed();
 }
 
-TEST_F(ChangesetTest, ADetachedHeadAndAWorkTreeOfGitAreFine) {
+TEST_F(ChangesetTest, ADetachedHeadABranchOfTwoNamesAndAWorkTreeOfGitAreFine) {
   make_repository();
   git("checkout -q --detach");
   std::string id = open();
@@ -170,6 +170,13 @@ TEST_F(ChangesetTest, ADetachedHeadAndAWorkTreeOfGitAreFine) {
   EXPECT_EQ(git("show HEAD:x"), "x");
   git("checkout -q main");
   EXPECT_FALSE(std::filesystem::exists(bundle / "x"));
+
+  git("branch trunk && git symbolic-ref refs/heads/main refs/heads/trunk");
+  id = open();
+  write_at(work / "x", "x");
+  EXPECT_EQ(status_of(commit(id)), "ok");
+  EXPECT_EQ(git("symbolic-ref refs/heads/main"), "refs/heads/trunk\n");
+  EXPECT_EQ(git("show trunk:x"), "x");
 
   git("worktree add -q ../linked -b side");
   bundle = folder() / "linked";

@@ -15,6 +15,22 @@ Error no_repository(const fs::path& bundle_root, const std::string& why) {
           .suggestion = "Make one in that folder: git init && git add . && git commit -m 'Begin'"};
 }
 
+Error foreign_owner(const fs::path& root) {
+  return {.code = ErrorCode::Config,
+          .message = "the Git repository of the bundle '" + root.string() +
+                     "' belongs to another user, whose settings are not trusted",
+          .suggestion =
+              "Run as its owner, or trust it: git config --global --add safe.directory "
+              "<its folder>"};
+}
+
+// Without any `safe.directory` in the configuration, libgit2 1.5 says that it has found none.
+bool is_owner_refused(const GitLibrary& git, int result) {
+  const git_error* last = git.git_error_last();
+  return result == GIT_EOWNER || (result == GIT_ENOTFOUND && last != nullptr &&
+                                  std::strstr(last->message, "safe.directory") != nullptr);
+}
+
 Error no_commit() {
   return {.code = ErrorCode::Config,
           .message = "the Git repository of the bundle has no commit yet",
@@ -45,6 +61,7 @@ Result<Repository> Repository::open(const fs::path& bundle_root) {
   git_repository* opened = nullptr;
   const int result = git->git_repository_open_ext(&opened, root.c_str(), 0, nullptr);
   GitPointer<git_repository> held(opened, git->git_repository_free);
+  if (is_owner_refused(*git, result)) return foreign_owner(root);
   if (result == GIT_ENOTFOUND) return no_repository(root, "there is no .git in it or above it");
   if (result != 0) return git_error_of(*git, "open the Git repository of '" + root.string() + "'");
   Repository repository(git, std::move(held));
@@ -133,41 +150,6 @@ Result<TreeFiles> Repository::files_of(git_tree* tree) const {
   if (git_->git_tree_walk(tree, GIT_TREEWALK_PRE, note, &walk) != 0)
     return git_error_of(*git_, "list the files of a commit");
   return std::move(walk.files);
-}
-
-Result<std::string> Repository::content(const git_oid& id) const {
-  git_blob* found = nullptr;
-  if (git_->git_blob_lookup(&found, get(), &id) != 0)
-    return git_error_of(*git_, "read the content " + hex(id));
-  const GitPointer<git_blob> held(found, git_->git_blob_free);
-  return std::string(static_cast<const char*>(git_->git_blob_rawcontent(found)),
-                     static_cast<std::size_t>(git_->git_blob_rawsize(found)));
-}
-
-Result<std::size_t> Repository::content_size(const git_oid& id) const {
-  git_odb* opened = nullptr;
-  if (git_->git_repository_odb(&opened, get()) != 0)
-    return git_error_of(*git_, "read the Git repository");
-  const GitPointer<git_odb> objects(opened, git_->git_odb_free);
-  std::size_t size = 0;
-  git_object_t type = GIT_OBJECT_INVALID;
-  if (git_->git_odb_read_header(&size, &type, opened, &id) != 0)
-    return git_error_of(*git_, "read the content " + hex(id));
-  return size;
-}
-
-Result<git_oid> Repository::write_blob(std::string_view bytes) const {
-  git_oid id{};
-  if (git_->git_blob_create_from_buffer(&id, get(), bytes.data(), bytes.size()) != 0)
-    return git_error_of(*git_, "write to the Git repository");
-  return id;
-}
-
-Result<git_oid> Repository::hash(std::string_view bytes) const {
-  git_oid id{};
-  if (git_->git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0)
-    return git_error_of(*git_, "hash a file");
-  return id;
 }
 
 std::string Repository::hex(const git_oid& id) const {

@@ -109,6 +109,18 @@ class BundleHistory(GdnTest):
         self.assertEqual(self.gdn("bundle").code, 2)
         self.assertEqual(self.gdn("bundle", "lgo").code, 2)
 
+    @unittest.skipIf(os.geteuid() != 0, "only root can give files away")
+    def test_a_repository_of_another_user(self):
+        self.make()
+        for path in [self.folder, *self.folder.rglob("*")]:
+            os.lchown(path, 12345, 12345)
+        git = subprocess.run(["git", "log"], cwd=self.folder, capture_output=True)
+        if git.returncode == 0:
+            self.skipTest("this machine trusts every repository")
+        log = self.in_bundle("log")
+        self.assertEqual(log.code, 3, log.err)
+        self.assertIn("safe.directory", log.err)
+
     def in_bundle_of(self, folder: pathlib.Path, *words):
         return self.gdn("bundle", *words, cwd=folder)
 
