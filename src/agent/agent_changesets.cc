@@ -35,8 +35,8 @@ Result<Json> AgentChangesets::request(const CallRuntime::Caller& caller, std::st
                .message = "the runtime knows no '" + std::string(method) + "'"};
 }
 
-// The commit has happened when the orchestrator is told: if it cannot be, the next start reads the
-// new bundle anyway.
+// The commit has happened when the orchestrator is told, which answers when it has read the bundle:
+// no turn begins with the old one then. If it cannot, the next start reads the new one anyway.
 Result<Json> AgentChangesets::commit(const CallRuntime::Caller& caller, const JsonObject& params) {
   Json result =
       GDN_TRY(changesets_.commit(text_field(params, "changesetId"), text_field(params, "message"),
@@ -45,6 +45,7 @@ Result<Json> AgentChangesets::commit(const CallRuntime::Caller& caller, const Js
   if (!object.contains("newRef") || runtime_ == nullptr) return result;
   const Result<Json> told = runtime_->request(caller, "runtime.reload", JsonObject());
   object["active"] = told.ok() ? "after this turn" : "at the next start";
+  if (!told.ok()) object["activeProblem"] = told.error().message;
   return result;
 }
 

@@ -76,7 +76,7 @@ class Model : public Processes {
   }
 
   void restart(std::string_view /*reason*/) override {}
-  void bundle_changed() override {}
+  void bundle_changed(std::function<void(const Result<void>&)> /*loaded*/) override {}
 
   void give_up(const std::string& id) {
     Accepted& message = messages.at(id);

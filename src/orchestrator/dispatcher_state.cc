@@ -80,6 +80,7 @@ void Dispatcher::State::take_request(Instance& sender, const JsonObject& payload
                   object_or_empty(params))) {
     return;
   }
+  if (method == "runtime.reload") return board.out.bundle_changed(sender, asker.request_id);
   Result<Json> answer = agent_method(sender, method, object_or_empty(params));
   board.out.reply_agent(*asker.agent, asker.generation, asker.request_id, std::move(answer));
 }
@@ -95,10 +96,6 @@ Result<Json> Dispatcher::State::agent_method(Instance& sender, std::string_view 
     return roster.list(sender.name, all ? Roster::Scope::All : Roster::Scope::Own);
   }
   if (method == "agents.catalog") return catalog_json(board.swarm, sender.name.agent);
-  if (method == "runtime.reload") {
-    board.out.bundle_changed();
-    return JsonObject{{"reloading", true}};
-  }
   if (method == "runtime.restart") {
     board.out.restart(text_field(params, "reason"));
     return JsonObject{{"restarting", true}};

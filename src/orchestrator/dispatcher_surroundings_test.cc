@@ -91,9 +91,16 @@ TEST_F(SurroundingsTest, AMessageOfTheRuntimeNamesItsPartAndComesOnce) {  // REQ
   EXPECT_EQ(world.unfinished(), 0U);
 }
 
-TEST_F(SurroundingsTest, AChangedBundleIsReadAnew) {  // REQ: CHG-3
-  EXPECT_TRUE(world.request(kAlpha, "runtime.reload").contains("result"));
-  EXPECT_EQ(world.processes.bundle_changes, 1);
+// REQ: CHG-3
+TEST_F(SurroundingsTest, AChangedBundleIsReadAnew) {
+  EXPECT_TRUE(world.request(kAlpha, "runtime.reload").empty());  // not before it is read
+  ASSERT_EQ(world.processes.bundle_changes.size(), 1U);
+  world.processes.bundle_changes[0]({});
+  EXPECT_TRUE(world.last(kAlpha, "reply")->payload().contains("result"));
+  world.request(kAlpha, "runtime.reload");
+  ASSERT_EQ(world.processes.bundle_changes.size(), 2U);
+  world.processes.bundle_changes[1](Error{.code = ErrorCode::Config, .message = "broken"});
+  EXPECT_EQ(world.last(kAlpha, "reply")->payload().at("error").at("message"), "broken");
 }
 
 }  // namespace

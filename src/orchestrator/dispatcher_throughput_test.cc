@@ -32,7 +32,7 @@ class Instant : public Processes {
   }
   void observe(JsonObject /*observation*/) override {}
   void restart(std::string_view /*reason*/) override {}
-  void bundle_changed() override {}
+  void bundle_changed(std::function<void(const Result<void>&)> /*loaded*/) override {}
 
   Dispatcher* dispatcher = nullptr;
   int turns = 0;

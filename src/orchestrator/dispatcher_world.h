@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdlib.h>
@@ -51,8 +52,10 @@ class FakeProcesses : public Processes {
   }
   void observe(JsonObject observation) override { observed.push_back(std::move(observation)); }
   void restart(std::string_view reason) override { restarts.emplace_back(reason); }
-  void bundle_changed() override { ++bundle_changes; }
-  int bundle_changes = 0;
+  void bundle_changed(std::function<void(const Result<void>&)> loaded) override {
+    bundle_changes.push_back(std::move(loaded));
+  }
+  std::vector<std::function<void(const Result<void>&)>> bundle_changes;
 
   std::vector<std::pair<InstanceName, std::string>> wanted;
   std::vector<Delivered> delivered;

@@ -102,7 +102,7 @@ class Orchestrator final : private Processes,
   void reply(std::uint64_t client, std::string_view request_id, Result<Json> answer) override;
   void observe(JsonObject observation) override;
   void restart(std::string_view reason) override;
-  void bundle_changed() override;
+  void bundle_changed(std::function<void(const Result<void>&)> loaded) override;
   // ZygotesListener
   void on_spawned(std::uint64_t spawn, pid_t pid) override;
   void on_spawn_failed(std::uint64_t spawn, const Error& error) override;

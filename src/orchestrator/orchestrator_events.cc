@@ -45,9 +45,11 @@ void Orchestrator::restart(std::string_view reason) {
   loop_.defer([this, text = std::string(reason)] { restart_all(text, {}, {}); });
 }
 
-void Orchestrator::bundle_changed() {
-  loop_.defer([this] {
-    if (phase_ == Phase::Running) reload();
+void Orchestrator::bundle_changed(std::function<void(const Result<void>&)> loaded) {
+  loop_.defer([this, loaded = std::move(loaded)] {
+    if (phase_ != Phase::Running) return loaded(stopping_error());
+    zygotes_.load_candidate(
+        [this, loaded](const LoadFailure* failure) { loaded(on_reload(failure)); });
   });
 }
 

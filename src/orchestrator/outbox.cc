@@ -60,8 +60,10 @@ void Outbox::restart(std::string reason) {
   actions_.emplace_back(Restart{.reason = std::move(reason)});
 }
 
-void Outbox::bundle_changed() {
-  actions_.emplace_back(BundleChanged{});
+void Outbox::bundle_changed(const Instance& instance, std::string request_id) {
+  actions_.emplace_back(BundleChanged{.name = instance.name,
+                                      .generation = instance.generation,
+                                      .request_id = std::move(request_id)});
 }
 
 void Outbox::flush() {
@@ -101,8 +103,13 @@ void Outbox::run(Restart& restart) {
   processes_.restart(restart.reason);
 }
 
-void Outbox::run(BundleChanged& /*changed*/) {
-  processes_.bundle_changed();
+void Outbox::run(BundleChanged& changed) {
+  processes_.bundle_changed([this, to = std::move(changed)](const Result<void>& loaded) {
+    Result<Json> answer = Json(JsonObject{{"loaded", true}});
+    if (!loaded.ok()) answer = loaded.error();
+    reply_agent(to.name, to.generation, to.request_id, std::move(answer));
+    flush();
+  });
 }
 
 }  // namespace goondan::orchestrator

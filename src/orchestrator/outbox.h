@@ -36,7 +36,8 @@ class Outbox {
   // Something that should not be: for the log.
   void problem(const InstanceName& name, std::string_view message_id, const Error& error);
   void restart(std::string reason);
-  void bundle_changed();
+  // The process that said so is answered when the bundle has been read.
+  void bundle_changed(const Instance& instance, std::string request_id);
 
   void flush();
 
@@ -61,7 +62,11 @@ class Outbox {
   struct Restart {
     std::string reason;
   };
-  struct BundleChanged {};
+  struct BundleChanged {
+    InstanceName name;
+    Generation generation;
+    std::string request_id;
+  };
   using Action = std::variant<Want, Deliver, Reply, Observe, Restart, BundleChanged>;
 
   void run(Want& want);
