@@ -2,6 +2,7 @@
 
 #include <goondan/goondan.h>
 
+#include "builtin/load.h"
 #include "cli/bundle_choice.h"
 #include "cli/call_grants.h"
 #include "cli/call_parts.h"
@@ -14,9 +15,9 @@
 namespace goondan::cli {
 namespace {
 
-// The tool of the bundle that has an export of this name; null if none has.
-const ToolResource* tool_of(const Bundle& bundle, const std::string& name) {
-  for (const ToolResource& tool : bundle.tools()) {
+// The tool that has an export of this name; null if none has.
+const ToolResource* tool_of(const std::vector<ToolResource>& tools, const std::string& name) {
+  for (const ToolResource& tool : tools) {
     for (const ToolExport& exported : tool.exports) {
       if (tool.visible_name(exported) == name) return &tool;
     }
@@ -37,14 +38,12 @@ std::vector<std::string> guarded_folders(const CallRequest& request, const Bundl
 Result<void> load_called(ToolRegistry& registry, const std::string& called,
                          const std::optional<Bundle>& bundle, BuiltinOptions builtin,
                          const Interrupt& interrupt) {
-  const ToolResource* tool = bundle ? tool_of(*bundle, called) : nullptr;
-  if (tool != nullptr) {
-    return add_bundle_tools(registry, *bundle,
-                            {.only = tool->meta.name, .stop = interrupt.token()});
-  }
-  const std::optional<ToolName> name = ToolName::parse(called);
-  if (!name) return {};
-  builtin.only = {name->resource};
+  const ToolResource* own = bundle ? tool_of(bundle->tools(), called) : nullptr;
+  if (own != nullptr)
+    return add_bundle_tools(registry, *bundle, {.only = own->meta.name, .stop = interrupt.token()});
+  const ToolResource* shipped = tool_of(builtin_tools(), called);
+  if (shipped == nullptr) return {};
+  builtin.only = {shipped->meta.name};
   const std::string granted = bundle_grants(bundle);
   if (!granted.empty()) print_error_line("note: the bundle's policy grants " + granted);
   return add_builtin_tools(registry, builtin);

@@ -53,6 +53,14 @@ class Arguments(GdnTest):
         done = self.gdn("call", "text-transform__case", "text=abc", "to=upper", "--json")
         self.assertEqual(done.json["output"]["result"], "ABC")
 
+    def test_built_in_tools_of_the_first_dialect(self):  # REQ: BLT-6 NAME-3
+        for tool in self.gdn("tools", "--json").json:
+            if "__" not in tool["name"]:
+                done = self.gdn("call", tool["name"], "--input", "{}", "--json")
+                self.assertNotEqual(done.json.get("error", {}).get("code"), "E_TOOL_NOT_FOUND", tool["name"])
+        done = self.gdn("call", "file.write", "path=a.txt", "content=hello", "--workdir", ".", "--json")
+        self.assertEqual((done.code, (self.folder / "a.txt").read_text()), (0, "hello"), done.err)
+
     def test_a_bundle_is_not_written_to_by_its_tools(self):
         words = ("call", "file-system__write", "path=new.txt", "content=x", "--json")
         self.assertEqual(self.gdn(*words).json["error"]["code"], "E_PATH_READ_ONLY")
