@@ -21,6 +21,10 @@ TEST_F(ManagerTest, AnApplicationThatIsNotThereAndASubjectThatIsNotSetAreErrors)
     wish.auth = parse_json(auth).value();
     EXPECT_EQ(said(ask(wish)), "subjectUnavailable") << auth;
   }
+  TokenRequest endless = request();
+  endless.auth = JsonObject{{"subjects", JsonObject{{"global", std::string(1025, 'x')}}}};
+  EXPECT_EQ(to_json(ask(endless)).at("error").at("message"),
+            "turn.auth.subjects.global has more than 1024 bytes");
 }
 
 // REQ: OAUTH-3

@@ -2,6 +2,7 @@
 #include <future>
 #include <semaphore>
 
+#include "oauth/manager/full_disk.h"
 #include "oauth/manager/manager_fixture.h"
 
 namespace goondan::oauth {
@@ -49,6 +50,20 @@ TEST_F(ManagerTest, SessionsAreTidiedButNotBeforeTheirAgentWasTold) {
   EXPECT_EQ(status(old), "");
   EXPECT_EQ(status(untold), "completed");
   EXPECT_EQ(manager->undelivered("default").value().size(), 1U);
+}
+
+TEST_F(ManagerTest, OnAFullDiskSessionsThatAreLongOverStopNobodyFromLooking) {
+  const auto disk = std::make_shared<FullDisk>();
+  const auto small_store = open_store(disk);
+  const auto on_small = make_manager(*small_store);
+  const AuthorizationRequired old = begin();
+  ASSERT_TRUE(on_small->abandon_session(old.session_id).ok());
+  now += 25 * 3600;
+  disk->full = true;
+  EXPECT_TRUE(on_small->pending_sessions().ok());
+  EXPECT_EQ(on_small->session_status(old.session_id).value(), "failed");
+  disk->full = false;
+  EXPECT_EQ(on_small->session_status(old.session_id).value(), "");
 }
 
 TEST_F(ManagerTest, ASessionCanBeGivenUp) {

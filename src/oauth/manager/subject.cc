@@ -16,6 +16,11 @@ std::variant<std::string, TokenError> subject_of(const App& app, const Json& aut
   const JsonObject* subjects = object_field(object_or_empty(auth), "subjects");
   std::string subject = subjects == nullptr ? std::string() : text_field(*subjects, mode);
   if (!subject.empty() && subject.size() <= kMaxSubjectBytes) return subject;
+  if (!subject.empty()) {
+    return TokenError{.code = "subjectUnavailable",
+                      .message = "turn.auth.subjects." + mode + " has more than " +
+                                 std::to_string(kMaxSubjectBytes) + " bytes"};
+  }
   return TokenError{
       .code = "subjectUnavailable",
       .message = "turn.auth.subjects." + mode + " is not set, and the application \"" + app.name +
