@@ -4,6 +4,7 @@
 // model sees. Without a token the tool is not run: its result says which link the person must open.
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "base/json_fields.h"
 #include "extension/shipped/oauth_config.h"
@@ -73,6 +74,15 @@ class MaskedCatalog {
       : rules_(std::move(rules)) {}
 
   Result<ToolCatalog> of(const ToolCatalog& catalog) {
+    // Steps mostly share one snapshot of the registry, which the copy in `seen_` keeps alive.
+    if (seen_ && seen_->entries().data() == catalog.entries().data()) return made_;
+    made_ = GDN_TRY(made_of(catalog));
+    seen_ = catalog;
+    return made_;
+  }
+
+ private:
+  Result<ToolCatalog> made_of(const ToolCatalog& catalog) {
     const auto offered = [&](const auto& rule) { return catalog.contains(rule.first); };
     if (std::ranges::none_of(*rules_, offered)) return catalog;
     std::vector<ToolCatalog::EntryPtr> entries(catalog.entries().begin(), catalog.entries().end());
@@ -83,7 +93,6 @@ class MaskedCatalog {
     return ToolCatalog(entries);
   }
 
- private:
   // A schema is compiled once for as long as the entry stays the same.
   Result<ToolCatalog::EntryPtr> masked(const ToolCatalog::EntryPtr& entry,
                                        const std::string& argument) {
@@ -97,6 +106,8 @@ class MaskedCatalog {
 
   std::shared_ptr<const OAuthRulesByTool> rules_;
   std::map<std::string, std::pair<ToolCatalog::EntryPtr, ToolCatalog::EntryPtr>> known_;
+  std::optional<ToolCatalog> seen_;  // the catalog that `made_` was made of
+  ToolCatalog made_;
 };
 
 Json app_parameters(const OAuthConfig& config) {

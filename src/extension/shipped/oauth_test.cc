@@ -87,6 +87,19 @@ TEST_F(OAuthExtension, LeavesOtherToolsAlone) {
   EXPECT_TRUE(tokens->asked.empty());
 }
 
+TEST_F(OAuthExtension, ACatalogThatHasChangedIsMaskedAnew) {  // REQ: OAUTH-7
+  EXPECT_EQ(shown(), shown());
+  const std::size_t before = catalog->size();
+  add_tool("chat__send", "Sends better.", {},
+           test::json(R"({"type": "object", "properties": {"token": {"type": "string"}}})"));
+  add_tool("late__tool", "Late.");
+  shown();
+  EXPECT_EQ(catalog->size(), before + 1);
+  const CatalogItem& item = catalog->find("chat__send")->item();
+  EXPECT_EQ(item.description, "Sends better.");
+  EXPECT_EQ(to_text(*item.parameters).find("token"), std::string::npos);
+}
+
 TEST_F(OAuthExtension, OffersStatusAndConnect) {
   tokens->answer = JsonObject{{"apps", JsonArray{}}};
   shown();
