@@ -23,12 +23,18 @@ ROWS = [
     ("eight calls of one response, own threads", "run_all_eight/real_time", "–", None),
     ("catalog of 1000 tools, unchanged", "catalog_unchanged", "2.1 ms", 10_000),
     ("catalog of 1000 tools, after a change", "catalog_after_a_change", "2.1 ms", None),
+    ("catalog of 1000 tools, unchanged, with the extension oauth", "catalog_with_oauth", "–", 10_000),
     ("schema check, ten fields", "schema_ten_fields", "–", 2_000),
     ("schema compile, ten fields", "schema_compile", "–", None),
     ("plugin call, worker process", "plugin_worker/real_time", "–", None),
     ("plugin call, in process", "plugin_in_process/real_time", "–", None),
     ("TypeScript tool call, Bun", "script_call/bun/min_warmup_time:1.000/real_time", "–", 100_000),
     ("TypeScript tool call, Node", "script_call/node/min_warmup_time:1.000/real_time", "–", 100_000),
+    ("the same in the first dialect, with its context, Node", "old_call/min_warmup_time:1.000/real_time", "–", None),
+    ("ctx.oauth.getAccessToken, a valid grant, seen by the handler", "old_token/iterations:25/manual_time", "–", None),
+    ("store of tokens, read a grant", "oauth_store_get/real_time", "–", None),
+    ("store of tokens, write a grant to the disk", "oauth_store_put/real_time", "–", None),
+    ("changeset: open, edit a file of 52, check, commit", "changeset_open_and_commit/real_time", "–", None),
 ]
 # row, name in builtin_bench, original (Bun), aim in nanoseconds, aim for growth in bytes
 BUILTIN = [
