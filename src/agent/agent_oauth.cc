@@ -173,17 +173,19 @@ oauth::Resume AgentOAuth::resume_of(const CallScope& scope) const {
 Result<Json> AgentOAuth::token(const CallRuntime::Caller& caller, const Json& params) {
   OAuthRules::Asked asked = GDN_TRY(rules_.check(caller.call.name, params));
   if (asked.refused) return to_json(oauth::TokenResult(*std::move(asked.refused)));
-  const auto broken = unusable_.find(asked.request.app);
-  if (broken != unusable_.end()) {
-    return to_json(oauth::TokenResult(
-        oauth::TokenError{.code = "configurationError", .message = broken->second}));
-  }
-  asked.request.auth = caller.scope.auth;
-  asked.request.resume = resume_of(caller.scope);
-  const oauth::TokenResult result =
-      service_->manager().get_access_token(asked.request, limit_of(caller));
-  tell_required(result, asked.request.app);
-  return to_json(result);
+  return to_json(ask_manager(caller, std::move(asked.request)));
+}
+
+oauth::TokenResult AgentOAuth::ask_manager(const CallRuntime::Caller& caller,
+                                           oauth::TokenRequest request) {
+  const auto broken = unusable_.find(request.app);
+  if (broken != unusable_.end())
+    return oauth::TokenError{.code = "configurationError", .message = broken->second};
+  request.auth = caller.scope.auth;
+  request.resume = resume_of(caller.scope);
+  oauth::TokenResult result = service_->manager().get_access_token(request, limit_of(caller));
+  tell_required(result, request.app);
+  return result;
 }
 
 Result<Json> AgentOAuth::status(const CallRuntime::Caller& caller, const Json& params) {
@@ -196,13 +198,9 @@ Result<Json> AgentOAuth::status(const CallRuntime::Caller& caller, const Json& p
 // Only for `oauth__connect`: whoever may not have tokens may still send a person to agree.
 Result<Json> AgentOAuth::connect(const CallRuntime::Caller& caller, const Json& params) {
   const std::string app = text_field(object_or_empty(params), "app");
-  oauth::TokenRequest request{
-      .app = app, .auth = caller.scope.auth, .resume = resume_of(caller.scope)};
-  const oauth::TokenResult result = service_->manager().get_access_token(request, limit_of(caller));
-  if (std::holds_alternative<oauth::TokenReady>(result)) {
+  const oauth::TokenResult result = ask_manager(caller, {.app = app});
+  if (std::holds_alternative<oauth::TokenReady>(result))
     return JsonObject{{"status", "connected"}, {"app", app}};
-  }
-  tell_required(result, app);
   return to_json(result);
 }
 

@@ -53,6 +53,8 @@ class AgentOAuth final : public RuntimeService {
   Result<Json> token(const CallRuntime::Caller& caller, const Json& params);
   Result<Json> status(const CallRuntime::Caller& caller, const Json& params);
   Result<Json> connect(const CallRuntime::Caller& caller, const Json& params);
+  // On behalf of whom the caller's turn acts.
+  oauth::TokenResult ask_manager(const CallRuntime::Caller& caller, oauth::TokenRequest request);
   [[nodiscard]] oauth::Resume resume_of(const CallScope& scope) const;
   [[nodiscard]] bool is_ours(const oauth::Resume& resume) const;
   Result<void> tell(RuntimeClient& runtime, const oauth::GrantedEvent& event) const;

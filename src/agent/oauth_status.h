@@ -17,7 +17,7 @@ struct StatusQuery {
   const JsonObject& params;  // {app?: one name, apps?: the names to know; empty: all}
 };
 
-// `{apps: [{app, provider, status: connected | consent_needed | expired | unusable, scopes?,
+// `{apps: [{app, provider, status: connected | consent_needed | unusable, scopes?,
 // expiresAt?, authorizationUrl?, problem?}]}`. Only what belongs to a subject of `auth`; no secret.
 Result<Json> oauth_status(oauth::Manager& manager, const StatusQuery& query);
 

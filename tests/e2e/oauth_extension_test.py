@@ -92,6 +92,15 @@ class OAuthExtensionTest(SwarmTest):
         events = runtime.owner.observe_until(lambda event: event["type"] == "turn.completed")
         self.assertEqual([one["error"]["code"] for one in self.outputs(events)], ["E_TOKEN_HOST"])
 
+    def test_connect_says_what_an_application_lacks(self):
+        spec = self.app()
+        spec["client"]["clientSecret"] = {"valueFrom": {"env": "NOBODY_SETS_THIS"}}
+        self.app = lambda: spec
+        runtime = self.started(call_answer(("c1", "oauth__connect", '{"app": "slack-bot"}')), text_answer("I cannot"))
+        [asked] = self.outputs(runtime.turn("connect", auth=TEAM)[0], "oauth__connect")
+        self.assertEqual(asked["output"]["error"]["code"], "configurationError")
+        self.assertIn("NOBODY_SETS_THIS", asked["output"]["error"]["message"])
+
     def test_nobody_to_act_for(self):  # REQ: OAUTH-2
         runtime = self.started(self.sending(), text_answer("I cannot"))
         events, _ = runtime.turn("say hello")
