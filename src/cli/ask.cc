@@ -20,7 +20,7 @@ class NoProcesses final : public orchestrator::Processes {
   }
   void observe(JsonObject) override {}
   void restart(std::string_view) override {}
-  void bundle_changed() override {}
+  void bundle_changed(std::function<void(const Result<void>&)>) override {}
 
   std::optional<Result<Json>> answer_ = {};
 };

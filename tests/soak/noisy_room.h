@@ -42,7 +42,7 @@ class NoisyRoom final : private orchestrator::Processes {
   void reply(std::uint64_t client, std::string_view request_id, Result<Json> answer) override;
   void observe(JsonObject observation) override;
   void restart(std::string_view reason) override;
-  void bundle_changed() override {}
+  void bundle_changed(std::function<void(const Result<void>&)>) override {}
 
   void open();
   void take(Speaker speaker, std::size_t which, const std::string& bytes);
