@@ -40,7 +40,7 @@ class OAuthRules {
 
   // By the name that a model sees. All tools of the bundle have one.
   std::map<std::string, Rule, std::less<>> rules_;
-  bool first_dialect_extensions_ = false;           // whose tools are known at run time only
+  bool first_dialect_extensions_ = false;  // whose tools are known at run time only
   Rule any_ = {};
 };
 

@@ -57,8 +57,8 @@ class Processes {
   // An agent asked for a restart of everything.
   virtual void restart(std::string_view reason) = 0;
   // An agent has changed the bundle: it is read anew, and agents that are other than before are
-  // replaced, each after its turn. `loaded` hears when no turn will begin with the old one any more,
-  // or why the old one stays.
+  // replaced, each after its turn. `loaded` hears when no turn will begin with the old one any
+  // more, or why the old one stays.
   virtual void bundle_changed(std::function<void(const Result<void>&)> loaded) = 0;
 };
 
