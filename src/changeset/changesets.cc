@@ -29,11 +29,16 @@ Error not_committed(const Repository& repository) {
           .suggestion = "Commit its files: git add . && git commit -m 'Begin'"};
 }
 
-Error too_many_open() {
+Error too_many_open(const std::vector<std::string>& ids) {
+  std::string names;
+  for (const std::string& id : ids)
+    names += (names.empty() ? "" : ", ") + id;
   return {.code = ErrorCode::Limit,
           .message = std::to_string(kMaxOpenChangesets) +
-                     " changesets are open already, which is the most",
-          .suggestion = "Commit one that is open. Those that nobody commits end after a day."};
+                     " changesets are open already, which is the most: " + names,
+          .suggestion =
+              "Commit one of them; one without any change is closed by that, too. If all "
+              "are taken, those that are more than an hour old end by themselves."};
 }
 
 }  // namespace
@@ -46,7 +51,8 @@ Result<Json> Changesets::open(const std::string& reason) {
   const fs::path worktrees = GDN_TRY(worktrees_apart(place_));
   const os::UniqueFd lock = GDN_TRY(lock_file_in(worktrees));
   const os::UniqueFd repository_lock = GDN_TRY(lock_folder_itself(repository.common_dir()));
-  if (clean_worktrees(repository, worktrees) >= kMaxOpenChangesets) return too_many_open();
+  const std::vector<std::string> open = clean_worktrees(repository, worktrees);
+  if (open.size() >= kMaxOpenChangesets) return too_many_open(open);
   const GitPointer<git_tree> tree = GDN_TRY(repository.tree_of(base));
   const TreeFiles files = GDN_TRY(repository.files_of(tree.get()));
   const JsonArray recommended = recommended_files(repository, files);

@@ -60,7 +60,8 @@ class Inspection {
     if (GDN_TRY(has_size_of(step.before, status)) || GDN_TRY(has_size_of(step.after, status))) {
       const auto size = static_cast<std::size_t>(status.st_size);
       const std::string bytes = GDN_TRY(folder_.read(step.path, size));
-      const TreeFile now{.id = GDN_TRY(repository_.hash(bytes)), .mode = mode};
+      const git_oid id = GDN_TRY(repository_.hash(bytes));
+      const TreeFile now{.id = id, .mode = mode};
       if (same_file(now, step.before) || same_file(now, step.after)) return true;
     }
     const git_index_entry* entry =

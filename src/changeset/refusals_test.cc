@@ -1,4 +1,5 @@
 // What is turned away, what conflicts, and that the bundle is as before then.
+#include <chrono>
 #include <thread>
 
 #include "changeset/changeset_fixture.h"
@@ -276,8 +277,16 @@ TEST_F(ChangesetTest, ThereIsALimitOfOpenChangesets) {
   const Result<Json> more = changesets().open("x");
   ASSERT_FALSE(more.ok());
   EXPECT_EQ(more.error().code, ErrorCode::Limit);
+  EXPECT_THAT(more.error().message, HasSubstr(id));
   EXPECT_EQ(status_of(commit(id)), "ok");
+  const std::string kept = open();
+  // One of an hour ago makes room when there is none.
+  const std::filesystem::path note = repository() / ".git/worktrees" / kept / "gitdir";
+  std::filesystem::last_write_time(
+      note, std::filesystem::file_time_type::clock::now() - std::chrono::minutes(90));
   EXPECT_TRUE(changesets().open("x").ok());
+  EXPECT_EQ(code_of(commit(kept)), "CHANGESET_NOT_FOUND");
+  EXPECT_FALSE(changesets().open("x").ok());
 }
 
 TEST_F(ChangesetTest, ManyAtATimeAllArrive) {

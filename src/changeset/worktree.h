@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <goondan/result.h>
 
@@ -47,8 +48,11 @@ void remove_worktree(const Repository& repository, const std::filesystem::path& 
                      const std::string& id);
 
 // Removes what others have left behind when they were killed, and what was opened more than a day
-// ago. Returns how many changesets are open.
-std::size_t clean_worktrees(const Repository& repository, const std::filesystem::path& worktrees);
+// ago. If as many as may be are open after that, those of more than an hour make room: agents leave
+// one behind with every conflict, and must not lock themselves out. Returns the ids of those that
+// are open.
+std::vector<std::string> clean_worktrees(const Repository& repository,
+                                         const std::filesystem::path& worktrees);
 
 // Removes a folder with all that is in it, also where an agent took its own permissions away.
 void remove_folder(const std::filesystem::path& folder);

@@ -11,11 +11,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::hours kLongestLife{24};
+constexpr std::chrono::hours kLongestLifeIfFull{1};
 
-bool is_old(const fs::path& path) {
+bool is_older_than(std::chrono::hours age, const fs::path& path) {
   std::error_code failure;
   const fs::file_time_type time = fs::last_write_time(path, failure);
-  return !failure && fs::file_time_type::clock::now() - time > kLongestLife;
+  return !failure && fs::file_time_type::clock::now() - time > age;
 }
 
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -31,7 +32,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 bool left_behind(const fs::path& admin, const fs::path& worktrees) {
   std::ifstream note(admin / "gitdir", std::ios::binary);
   std::string line;
-  if (!std::getline(note, line)) return is_old(admin);
+  if (!std::getline(note, line)) return is_older_than(kLongestLife, admin);
   const fs::path git_file(line);
   std::error_code ignored;
   return git_file.parent_path().parent_path() == worktrees && !fs::exists(git_file, ignored);
@@ -71,15 +72,15 @@ void remove_folder(const fs::path& folder) {
   fs::remove_all(folder, failure);
 }
 
-std::size_t clean_worktrees(const Repository& repository, const fs::path& worktrees) {
+std::vector<std::string> clean_worktrees(const Repository& repository, const fs::path& worktrees) {
   const fs::path admins = repository.common_dir() / "worktrees";
   remove_folder(repository.common_dir() / kStaging);
-  std::size_t open = 0;
+  std::vector<std::string> open;
   for (const std::string& name : names_in(worktrees)) {
     if (name == "lock") continue;
     const bool whole = find_worktree(repository, worktrees, name).has_value();
-    if (whole && !is_old(admins / name / "gitdir")) {
-      ++open;
+    if (whole && !is_older_than(kLongestLife, admins / name / "gitdir")) {
+      open.push_back(name);
     } else if (valid_changeset_id(name)) {
       remove_worktree(repository, worktrees, name);
     } else if (name.ends_with(".check")) {
@@ -89,6 +90,13 @@ std::size_t clean_worktrees(const Repository& repository, const fs::path& worktr
   for (const std::string& name : names_in(admins))
     if (valid_changeset_id(name) && left_behind(admins / name, worktrees))
       remove_folder(admins / name);
+  if (open.size() >= kMaxOpenChangesets) {
+    std::erase_if(open, [&](const std::string& name) {
+      const bool old = is_older_than(kLongestLifeIfFull, admins / name / "gitdir");
+      if (old) remove_worktree(repository, worktrees, name);
+      return old;
+    });
+  }
   return open;
 }
 
