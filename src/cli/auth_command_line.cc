@@ -32,6 +32,7 @@ void add_auth_bundle(CLI::App& command, AuthPlace& place) {
       .add_option("--allow-host", place.allow_hosts,
                   "HOST[:PORT] that may be reached though it is not public; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
@@ -49,6 +50,7 @@ void declare_login(CLI::App& auth, AuthAction& action) {
       ->add_option("--scope", request->scopes,
                    "Only this scope of the application's; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       ->add_option("--timeout", *timeout, "Seconds to wait (default: as long as the link is good)")

@@ -13,6 +13,7 @@ void add_repeated(CLI::App& command, const std::string& name, std::vector<std::s
                   const std::string& what) {
   command.add_option(name, values, what + "; may be repeated")
       ->expected(1)
+      ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
