@@ -36,6 +36,13 @@ std::string granted_text(const JsonObject& payload) {
          ") is connected now. Go on with what waited for it.";
 }
 
+void log_line(EventSink& sink, LogLevel level, std::string_view text) {
+  sink.observe({{"type", "extension.log"},
+                {"extension", "oauth"},
+                {"level", level_name(level)},
+                {"text", text}});
+}
+
 }  // namespace
 
 AgentOAuth::AgentOAuth(Parts parts) : parts_(std::move(parts)), rules_(parts_.plan) {}
@@ -60,10 +67,7 @@ Result<std::unique_ptr<AgentOAuth>> AgentOAuth::open(Parts parts) {
   made->store_ = GDN_TRY(oauth::Store::open(
       folder, oauth::default_key_source(folder),
       {.log = [&sink = made->parts_.sink](LogLevel level, std::string_view text) {
-        sink.observe({{"type", "extension.log"},
-                      {"extension", "oauth"},
-                      {"level", level_name(level)},
-                      {"text", text}});
+        log_line(sink, level, text);
       }}));
   return made;
 }
@@ -80,7 +84,9 @@ Result<void> AgentOAuth::begin(RuntimeClient& runtime) {
       .workspace = parts_.workspace,
       .deliver = [this,
                   &runtime](const oauth::GrantedEvent& event) { return tell(runtime, event); },
-      .on_outcome = [this](const oauth::CallbackOutcome& outcome) { tell_end(outcome); }};
+      .on_outcome = [this](const oauth::CallbackOutcome& outcome) { tell_end(outcome); },
+      .on_taken_port =
+          [this](const Error& error) { log_line(parts_.sink, LogLevel::Warn, error.message); }};
   // The service's thread tells of no end before it is known what there was.
   const std::lock_guard lock(mutex_);
   service_ = GDN_TRY(oauth::Service::start(std::move(parts)));
