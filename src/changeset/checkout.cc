@@ -5,6 +5,7 @@
 
 #include "changeset/folder.h"
 #include "changeset/index_entry.h"
+#include "changeset/swap.h"
 
 namespace goondan::changeset {
 namespace {
@@ -39,7 +40,29 @@ class Inspection {
     const std::optional<struct stat> status = GDN_TRY(folder_.look(step.path));
     if (!status) return GDN_TRY(parent_blocked(step)) || (step.before && step.after);
     if (S_ISDIR(status->st_mode)) return folder_blocked(step);
-    return !GDN_TRY(is_known(step, *status));
+    return !GDN_TRY(is_known(step, folder_, step.path));
+  }
+
+  // A file of the step, wherever it lies now, must be one of the two, or look to Git as it did when
+  // it was checked out (its bytes differ where filters of the repository have changed them).
+  [[nodiscard]] Result<bool> is_known(const FileStep& step, const Folder& folder,
+                                      const std::string& path) const {
+    const std::optional<struct stat> status = GDN_TRY(folder.look(path));
+    if (!status || (!S_ISREG(status->st_mode) && !S_ISLNK(status->st_mode))) return false;
+    const git_filemode_t mode = mode_of(*status);
+    // What has another size is not read: it may be huge.
+    if (GDN_TRY(has_size_of(step.before, *status)) || GDN_TRY(has_size_of(step.after, *status))) {
+      const auto size = static_cast<std::size_t>(status->st_size);
+      const std::string bytes = GDN_TRY(folder.read(path, size));
+      const git_oid id = GDN_TRY(repository_.hash(bytes));
+      const TreeFile now{.id = id, .mode = mode};
+      if (same_file(now, step.before) || same_file(now, step.after)) return true;
+    }
+    const git_index_entry* entry =
+        repository_.git().git_index_get_bypath(index_.get(), step.path.c_str(), 0);
+    return entry != nullptr && step.before && step.before->mode == mode &&
+           repository_.equal(entry->id, step.before->id) &&
+           looks_unchanged(*entry, *status, index_written_);
   }
 
  private:
@@ -49,26 +72,6 @@ class Inspection {
   Result<bool> has_size_of(const std::optional<TreeFile>& file, const struct stat& status) const {
     if (!file || file->mode == GIT_FILEMODE_COMMIT) return false;
     return GDN_TRY(repository_.content_size(file->id)) == static_cast<std::size_t>(status.st_size);
-  }
-
-  // A file that is there must be one of the two, or look to Git as it did when it was checked out
-  // (its bytes differ where filters of the repository have changed them).
-  Result<bool> is_known(const FileStep& step, const struct stat& status) const {
-    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) return false;
-    const git_filemode_t mode = mode_of(status);
-    // What has another size is not read: it may be huge.
-    if (GDN_TRY(has_size_of(step.before, status)) || GDN_TRY(has_size_of(step.after, status))) {
-      const auto size = static_cast<std::size_t>(status.st_size);
-      const std::string bytes = GDN_TRY(folder_.read(step.path, size));
-      const git_oid id = GDN_TRY(repository_.hash(bytes));
-      const TreeFile now{.id = id, .mode = mode};
-      if (same_file(now, step.before) || same_file(now, step.after)) return true;
-    }
-    const git_index_entry* entry =
-        repository_.git().git_index_get_bypath(index_.get(), step.path.c_str(), 0);
-    return entry != nullptr && step.before && step.before->mode == mode &&
-           repository_.equal(entry->id, step.before->id) &&
-           looks_unchanged(*entry, status, index_written_);
   }
 
   [[nodiscard]] bool goes(const std::string& path) const {
@@ -110,6 +113,15 @@ class Inspection {
   std::map<std::string, const FileStep*> steps_;
 };
 
+Result<Swap::Outcome> apply(const Repository& repository, const Folder& folder, const Swap& swap,
+                            const FileStep& step, const Swap::IsKnown& is_known) {
+  if (!step.after) return swap.take_away(step.path, is_known);
+  const std::string bytes = GDN_TRY(repository.content(step.after->id));
+  const std::optional<struct stat> status = GDN_TRY(folder.look(step.path));
+  if (status && S_ISDIR(status->st_mode)) GDN_TRY(folder.remove_empty(step.path));
+  return swap.put(step.path, bytes, step.after->mode, is_known);
+}
+
 }  // namespace
 
 bool index_agrees(const Repository& repository, git_index* index, const FileStep& step) {
@@ -133,27 +145,23 @@ Result<std::vector<std::string>> apply_steps(const Repository& repository,
                                              const std::vector<FileStep>& steps) {
   const Folder folder = GDN_TRY(Folder::open(repository.work_tree()));
   const Inspection inspection = GDN_TRY(Inspection::begin(repository, folder, steps));
+  const Swap swap = GDN_TRY(Swap::begin(repository, folder));
   std::vector<std::string> theirs;
+  const auto change = [&](const FileStep& step) -> Result<void> {
+    const auto is_known = [&](const Folder& where, const std::string& path) {
+      return inspection.is_known(step, where, path);
+    };
+    Swap::Outcome outcome = Swap::Outcome::LeftAlone;
+    if (!GDN_TRY(inspection.in_the_way(step)))
+      outcome = GDN_TRY(apply(repository, folder, swap, step, is_known));
+    if (outcome == Swap::Outcome::LeftAlone) theirs.push_back(step.path);
+    return {};
+  };
   // What goes makes room for what comes: a file may become a folder, and a folder a file.
-  for (const FileStep& step : steps) {
-    if (step.after) continue;
-    if (GDN_TRY(inspection.in_the_way(step))) {
-      theirs.push_back(step.path);
-    } else {
-      GDN_TRY(folder.remove(step.path));
-    }
-  }
-  for (const FileStep& step : steps) {
-    if (!step.after) continue;
-    const std::string bytes = GDN_TRY(repository.content(step.after->id));
-    if (GDN_TRY(inspection.in_the_way(step))) {
-      theirs.push_back(step.path);
-      continue;
-    }
-    const std::optional<struct stat> status = GDN_TRY(folder.look(step.path));
-    if (status && S_ISDIR(status->st_mode)) GDN_TRY(folder.remove_empty(step.path));
-    GDN_TRY(folder.write(step.path, bytes, step.after->mode));
-  }
+  for (const FileStep& step : steps)
+    if (!step.after) GDN_TRY(change(step));
+  for (const FileStep& step : steps)
+    if (step.after) GDN_TRY(change(step));
   return theirs;
 }
 

@@ -157,19 +157,21 @@ Result<void> Folder::write(const std::string& path, std::string_view bytes,
 }
 
 Result<void> Folder::remove(const std::string& path) const {
-  std::string folder = folder_of(path);
-  const os::UniqueFd here = enter(folder);
+  const os::UniqueFd here = enter(folder_of(path));
   const bool removed = here && ::unlinkat(here.get(), name_of(path).c_str(), 0) == 0;
   if (here && !removed && errno != ENOENT && errno != EISDIR) return folder_error("remove", path);
-  while (!folder.empty()) {
+  remove_empty_above(path);
+  return {};
+}
+
+void Folder::remove_empty_above(const std::string& path) const {
+  for (std::string folder = folder_of(path); !folder.empty(); folder = folder_of(folder)) {
     const os::UniqueFd above = enter(folder_of(folder));
     if (above && ::unlinkat(above.get(), name_of(folder).c_str(), AT_REMOVEDIR) != 0 &&
         errno != ENOENT && errno != ENOTDIR) {
       break;  // not empty
     }
-    folder = folder_of(folder);
   }
-  return {};
 }
 
 Result<void> Folder::remove_empty(const std::string& path) const {

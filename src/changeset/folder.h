@@ -41,6 +41,16 @@ class Folder {
   // folder.
   Result<void> remove(const std::string& path) const;
 
+  // Removes the folders above `path` that are empty.
+  void remove_empty_above(const std::string& path) const;
+
+  // Moves what is at `path`, at once: to where nothing is, or in exchange for what is there. `No`
+  // if something is there, or nothing; `NotPossible` if the file systems cannot do it.
+  enum class Move { IfFree, Exchange };
+  enum class Moved { No, Yes, NotPossible };
+  Result<Moved> move(const std::string& path, const Folder& to, const std::string& to_path,
+                     Move how) const;
+
   // Removes a folder if there is nothing but folders in it; fails otherwise.
   Result<void> remove_empty(const std::string& path) const;
 

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "changeset/changeset_fixture.h"
+#include "changeset/swap.h"
 
 namespace goondan::changeset {
 namespace {
@@ -21,13 +22,15 @@ class PersonTest : public ChangesetTest {
 
   // Commits `id` while Git's own lock is held by a person who stages `file`: theirs is the next
   // index.
-  Json commit_while_staging(const std::string& id, const std::string& file) {
+  Json commit_while_staging(
+      const std::string& id, const std::string& file, const std::function<void()>& more = [] {}) {
     git("--version && cp .git/index .git/theirs && cp " + file + " ../kept && echo mine > " + file +
         " && GIT_INDEX_FILE=.git/theirs git add " + file + " && cp ../kept " + file +
         " && touch .git/index.lock");
     const std::filesystem::path git_folder = repository() / ".git";
-    std::thread person([&git_folder] {
+    std::thread person([&git_folder, &more] {
       wait_until([&] { return std::filesystem::exists(git_folder / "index.goondan"); });
+      more();
       std::filesystem::rename(git_folder / "theirs", git_folder / "index");
       std::filesystem::remove(git_folder / "index.lock");
     });
@@ -67,6 +70,22 @@ TEST_F(PersonTest, WhatIsStagedMeanwhileOfTheSameFileIsAConflict) {
   expect_sound();
 }
 
+// Between the file and the index: Git must not take what was saved for what was committed.
+TEST_F(PersonTest, WhatIsSavedBeforeTheIndexIsWrittenCountsAsChanged) {
+  make_repository();
+  write("other.txt", "other\n");
+  commit_all("Other");
+  std::string id = open();
+  write_at(work / "a.txt", "the agent's\n");
+  EXPECT_EQ(status_of(commit_while_staging(id, "other.txt", [this] { write("a.txt", "saved\n"); })),
+            "ok");
+  EXPECT_EQ(git("status --porcelain -- a.txt"), " M a.txt\n");
+  id = open();
+  write_at(work / "a.txt", "the agent's again\n");
+  EXPECT_EQ(status_of(commit(id)), "conflict");
+  EXPECT_EQ(read("a.txt"), "saved\n");
+}
+
 // The files are replaced one after the other; somebody saves the last of them in the middle.
 TEST_F(PersonTest, AFileThatIsSavedWhileOthersAreReplacedIsNotOverwritten) {
   constexpr int kFiles = 300;
@@ -92,6 +111,29 @@ TEST_F(PersonTest, AFileThatIsSavedWhileOthersAreReplacedIsNotOverwritten) {
   EXPECT_EQ(answer.at("error").at("conflictingFiles"), Json(JsonArray{"z"}));
   EXPECT_EQ(head(), before);
   expect_sound();
+}
+
+// What is saved between the last look and the exchange.
+TEST_F(PersonTest, WhatIsFoundOnlyAfterItWasMovedAsideGoesBack) {
+  make_repository();
+  const Repository opened = Repository::open(bundle).value();
+  const Folder files = Folder::open(bundle).value();
+  const auto known = [](const Folder& where, const std::string& path) -> Result<bool> {
+    return GDN_TRY(where.read(path, 100)) != "mine\n";
+  };
+  const Swap swap = Swap::begin(opened, files).value();
+  write("deep/er", "mine\n");
+  EXPECT_EQ(swap.put("deep/er", "new\n", GIT_FILEMODE_BLOB, known).value(),
+            Swap::Outcome::LeftAlone);
+  EXPECT_EQ(swap.take_away("deep/er", known).value(), Swap::Outcome::LeftAlone);
+  EXPECT_EQ(read("deep/er"), "mine\n");
+  write("deep/er", "old\n");
+  EXPECT_EQ(swap.put("deep/er", "new\n", GIT_FILEMODE_BLOB, known).value(), Swap::Outcome::Done);
+  EXPECT_EQ(read("deep/er"), "new\n");
+  EXPECT_EQ(swap.take_away("deep/er", known).value(), Swap::Outcome::Done);
+  EXPECT_FALSE(std::filesystem::exists(bundle / "deep"));
+  EXPECT_EQ(swap.put("deep/er", "new\n", GIT_FILEMODE_BLOB, known).value(), Swap::Outcome::Done);
+  EXPECT_EQ(read("deep/er"), "new\n");
 }
 
 // Git's index was written in the same moment as the file, so that the file's time says nothing.

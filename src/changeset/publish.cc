@@ -10,6 +10,7 @@
 #include "changeset/folder.h"
 #include "changeset/git_locks.h"
 #include "changeset/index_entry.h"
+#include "changeset/swap.h"
 
 namespace goondan::changeset {
 namespace {
@@ -53,6 +54,19 @@ Result<git_oid> write_commit(const Repository& repository, const NewCommit& comm
   return id;
 }
 
+// What the file looks like, if it still is what the step has made of it. Otherwise nothing: with
+// the looks of what a person has saved meanwhile, Git would take that for the committed file.
+Result<std::optional<struct stat>> looks_of(const Repository& repository, const Folder& folder,
+                                            const FileStep& step) {
+  const std::optional<struct stat> status = GDN_TRY(folder.look(step.path));
+  if (!status || S_ISDIR(status->st_mode) || mode_of(*status) != step.after->mode)
+    return std::optional<struct stat>();
+  const std::size_t size = GDN_TRY(repository.content_size(step.after->id));
+  const std::string bytes = GDN_TRY(folder.read(step.path, size));
+  const git_oid id = GDN_TRY(repository.hash(bytes));
+  return repository.equal(id, step.after->id) ? status : std::nullopt;
+}
+
 // Of the index as it is now, `steps` taken: written to `prepared`. Returns the files for which a
 // person has staged something else.
 Result<std::vector<std::string>> prepare_index(const Repository& repository,
@@ -75,8 +89,8 @@ Result<std::vector<std::string>> prepare_index(const Repository& repository,
     if (!step.after) git.git_index_remove(opened, step.path.c_str(), 0);
   for (const FileStep& step : steps) {
     if (!step.after) continue;
-    const git_index_entry entry =
-        index_entry(step.path, *step.after, GDN_TRY(folder.look(step.path)));
+    const auto looks = GDN_TRY(looks_of(repository, folder, step));
+    const git_index_entry entry = index_entry(step.path, *step.after, looks);
     if (git.git_index_add(opened, &entry) != 0)
       return git_error_of(git, "index '" + step.path + "'");
   }
@@ -172,6 +186,7 @@ void mend_repository(const Repository& repository) {
   fs::remove(repository.git_dir() / (std::string(kIndexFile) + ".lock"), ignored);
   remove_stale(repository.git_dir() / kIndexFile, repository.git_dir());
   mend_branch(repository);
+  mend_swap(repository);
 }
 
 }  // namespace goondan::changeset
