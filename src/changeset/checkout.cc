@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostIndexReads = 5;
+
 // One look at the files that are to change.
 class Inspection {
  public:
@@ -22,8 +24,12 @@ class Inspection {
     ::stat(path.c_str(), &status);  // that of an earlier one is as good
     const GitLibrary& git = repository.git();
     git_index* opened = nullptr;
-    if (git.git_index_open(&opened, path.c_str()) != 0)
-      return git_error_of(git, "read Git's index of the bundle");
+    // libgit2 asks for its size before it opens it: what Git has put in its place in between may
+    // seem to be cut off.
+    int failed = git.git_index_open(&opened, path.c_str());
+    for (int tries = 1; failed != 0 && tries < kMostIndexReads; ++tries)
+      failed = git.git_index_open(&opened, path.c_str());
+    if (failed != 0) return git_error_of(git, "read Git's index of the bundle");
     Inspection inspection(repository, folder, {opened, git.git_index_free});
     inspection.index_written_ = status.st_mtim;
     for (const FileStep& step : steps)

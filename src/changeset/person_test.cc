@@ -77,8 +77,13 @@ TEST_F(PersonTest, WhatIsSavedBeforeTheIndexIsWrittenCountsAsChanged) {
   commit_all("Other");
   std::string id = open();
   write_at(work / "a.txt", "the agent's\n");
-  EXPECT_EQ(status_of(commit_while_staging(id, "other.txt", [this] { write("a.txt", "saved\n"); })),
-            "ok");
+  // Of an earlier time than the index, so that Git goes by the file's looks.
+  const auto save = [this] {
+    write("a.txt", "saved\n");
+    std::filesystem::last_write_time(
+        bundle / "a.txt", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  EXPECT_EQ(status_of(commit_while_staging(id, "other.txt", save)), "ok");
   EXPECT_EQ(git("status --porcelain -- a.txt"), " M a.txt\n");
   id = open();
   write_at(work / "a.txt", "the agent's again\n");
