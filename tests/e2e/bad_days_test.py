@@ -111,7 +111,7 @@ class StateTest(SwarmTest):
         runtime.turn("x", key="good")
         runtime.turn("x", key="bad")
         runtime.stop()
-        (state,) = [path for path in runtime.folder.glob("instances/a/*/state.db") if "bad" in str(path)]
+        (state,) = [path for path in runtime.folder.glob("instances/a/*/state.db") if "bad" in path.parent.name]
         for leftover in state.parent.glob("state.db-*"):
             leftover.unlink()
         state.write_bytes(b"this is not a database" * 1000)
