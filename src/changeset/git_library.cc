@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <string>
 
+#include "os/shared_function.h"
+
 namespace goondan::changeset {
 namespace {
 
@@ -17,13 +19,6 @@ Error git_not_loaded(std::string_view what) {
           .suggestion = "Install it (Debian, Ubuntu: apt install libgit2-1.5)."};
 }
 
-// Notes the first function that is missing.
-template <class Function>
-void find_in_git(void* library, const char* name, Function& function, const char*& missing) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (function == nullptr && missing == nullptr) missing = name;
-}
-
 }  // namespace
 
 Result<GitLibrary> GitLibrary::load(const char* name) {
@@ -31,7 +26,7 @@ Result<GitLibrary> GitLibrary::load(const char* name) {
   if (library == nullptr) return git_not_loaded(name);
   GitLibrary git;
   const char* missing = nullptr;
-#define GDN_GIT_FIND(function) find_in_git(library, #function, git.function, missing);
+#define GDN_GIT_FIND(function) os::find_shared_function(library, #function, git.function, missing);
   GDN_GIT_FUNCTIONS(GDN_GIT_FIND)
 #undef GDN_GIT_FIND
   if (missing != nullptr) return git_not_loaded(missing);

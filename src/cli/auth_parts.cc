@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "cli/bundle_choice.h"
 #include "cli/terminal.h"
+#include "cli/variables.h"
 #include "orchestrator/bundle_environment.h"
 #include "resource/swarm_choice.h"
 #include "store/layout.h"
@@ -14,16 +15,6 @@ namespace fs = std::filesystem;
 
 fs::path auth_folder(const AuthPlace& place) {
   return store::oauth_folder(store::state_root(place.state_root));
-}
-
-ValueSource::Environment variables_of(const std::vector<std::string>& entries) {
-  ValueSource::Environment map;
-  for (const std::string& entry : entries) {
-    const std::size_t equals = entry.find('=');
-    if (equals != std::string::npos)
-      map.insert_or_assign(entry.substr(0, equals), entry.substr(equals + 1));
-  }
-  return map;
 }
 
 Error no_bundle_here(const std::string& app) {

@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "cli/bundle_choice.h"
 #include "cli/mcp_session.h"
+#include "cli/variables.h"
 #include "orchestrator/bundle_environment.h"
 #include "store/layout.h"
 
@@ -17,16 +18,6 @@ namespace fs = std::filesystem;
 Error usage(std::string message, std::string suggestion) {
   return {
       .code = ErrorCode::Usage, .message = std::move(message), .suggestion = std::move(suggestion)};
-}
-
-ValueSource::Environment variables(const std::vector<std::string>& entries) {
-  ValueSource::Environment map;
-  for (const std::string& entry : entries) {
-    const std::size_t equals = entry.find('=');
-    if (equals != std::string::npos)
-      map.insert_or_assign(entry.substr(0, equals), entry.substr(equals + 1));
-  }
-  return map;
 }
 
 std::vector<std::string> own_entries() {
@@ -73,7 +64,7 @@ Result<void> add_env(const McpServerChoice& choice, McpServerResource& server) {
 }
 
 McpTarget free_target(const McpServerChoice& choice) {
-  McpTarget target{.environment = variables(own_entries())};
+  McpTarget target{.environment = variables_of(own_entries())};
   std::error_code ignored;
   target.root = fs::current_path(ignored);
   target.resource.name = "server";
@@ -132,7 +123,7 @@ Result<std::vector<McpTarget>> bundle_mcp_servers(const McpServerChoice& choice)
                          .extension = extension.meta.name,
                          .label = server.name,
                          .root = bundle->root(),
-                         .environment = variables(environment.entries),
+                         .environment = variables_of(environment.entries),
                          .pins = store::mcp_pins_file(store::state_root(choice.state_root))});
     }
   }

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <string>
 
+#include "os/shared_function.h"
+
 namespace goondan::net {
 namespace {
 
@@ -14,13 +16,6 @@ Error not_loaded(std::string_view what) {
           .suggestion = "Install the package libssl3 (Debian, Ubuntu: apt install libssl3)."};
 }
 
-// Notes the first function that is missing.
-template <class Function>
-void find(void* library, const char* name, Function& function, const char*& missing) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (function == nullptr && missing == nullptr) missing = name;
-}
-
 }  // namespace
 
 Result<TlsLibrary> TlsLibrary::load(const Names& names) {
@@ -30,8 +25,8 @@ Result<TlsLibrary> TlsLibrary::load(const Names& names) {
   if (ssl == nullptr) return not_loaded(names.ssl);
   TlsLibrary library;
   const char* missing = nullptr;
-#define GDN_FIND_SSL(name) find(ssl, #name, library.name, missing);
-#define GDN_FIND_CRYPTO(name) find(crypto, #name, library.name, missing);
+#define GDN_FIND_SSL(name) os::find_shared_function(ssl, #name, library.name, missing);
+#define GDN_FIND_CRYPTO(name) os::find_shared_function(crypto, #name, library.name, missing);
   GDN_SSL_FUNCTIONS(GDN_FIND_SSL)
   GDN_CRYPTO_FUNCTIONS(GDN_FIND_CRYPTO)
 #undef GDN_FIND_SSL

@@ -273,6 +273,14 @@ TEST(Readers, AcceptTheShapesOfTheFirstDialect) {
   EXPECT_EQ(report.bundle->models().front().model, "some-model");
   EXPECT_EQ(report.bundle->agents().front().system_prompt, "plan");
   EXPECT_EQ(report.bundle->swarms().front().entry_agent.name, "planner");
+  EXPECT_EQ(report.bundle->agents()
+                .front()
+                .meta.document.at("spec")
+                .at("changesets")
+                .at("allowed")
+                .at("files")
+                .at(0),
+            Json("**"));
   const Policy& policy = report.bundle->agents().front().policy;
   EXPECT_EQ(policy.changesets->allowed_files, std::vector<std::string>{"**"});
   EXPECT_FALSE(report.bundle->swarms().front().policy.changesets->allowed_files);

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <string>
 
+#include "os/shared_function.h"
+
 namespace goondan::oauth {
 namespace {
 
@@ -12,13 +14,6 @@ Error crypto_not_loaded(std::string_view what) {
           .suggestion = "Install the package libssl3 (Debian, Ubuntu: apt install libssl3)."};
 }
 
-// Notes the first function that is missing.
-template <class Function>
-void find_crypto(void* library, const char* name, Function& function, const char*& missing) {
-  function = reinterpret_cast<Function>(::dlsym(library, name));
-  if (function == nullptr && missing == nullptr) missing = name;
-}
-
 }  // namespace
 
 Result<CryptoLibrary> CryptoLibrary::load(const char* name) {
@@ -26,7 +21,7 @@ Result<CryptoLibrary> CryptoLibrary::load(const char* name) {
   if (opened == nullptr) return crypto_not_loaded(name);
   CryptoLibrary library;
   const char* missing = nullptr;
-#define GDN_FIND(function) find_crypto(opened, #function, library.function, missing);
+#define GDN_FIND(function) os::find_shared_function(opened, #function, library.function, missing);
   GDN_SIGNATURE_FUNCTIONS(GDN_FIND)
 #undef GDN_FIND
   if (missing != nullptr) return crypto_not_loaded(missing);
